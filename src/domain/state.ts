@@ -1,0 +1,105 @@
+/** What is known of one step: the fold of its records (`fold.ts`). Stored as a row, so that no history is read to answer. */
+import type { Epoch, EvidenceId, Instant, IntentId, Key, OperationId, StepName } from "./ids.ts";
+import type { JsonObject, JsonValue } from "./json.ts";
+import type { Declared, SettledBy } from "./journal.ts";
+import type { Outcome } from "./outcome.ts";
+import type { StepStatus } from "./status.ts";
+import type { Action, Approve, Retain } from "./step.ts";
+
+export type Effect = "none" | "known" | "possible";
+
+/** An intent whose effect is in doubt. It stays here until evidence or a decision settles it (R1). */
+export interface OpenIntent {
+  readonly intent: IntentId;
+  readonly action: Action;
+  readonly operation: OperationId;
+  readonly attempt: number;
+  readonly key: Key;
+  readonly epoch: Epoch;
+  readonly at: Instant;
+  readonly callBy: Instant;
+  /** null: no outcome was recorded, so the call may still happen until `callBy` plus slack (N5). */
+  readonly outcome: Outcome["kind"] | null;
+  readonly endedAt: Instant | null;
+  readonly absenceSeen: boolean;
+  readonly inputsDigest: string;
+}
+
+/** Where an output came from. */
+export interface OutputSource {
+  readonly from: "identity" | "outcome" | "observation" | "import";
+  readonly operation: OperationId;
+  readonly at: Instant;
+}
+
+/** An earlier incarnation: shown, never used as identity (W4). */
+export interface Previous {
+  readonly identity: string | null;
+  readonly outputs: JsonObject;
+  readonly until: Instant;
+  readonly endedBy: string;
+}
+
+/** A second real object found for this step: alive until proven absent or forgotten by decision (N3). */
+export interface Surplus {
+  readonly id: string;
+  readonly since: Instant;
+  readonly operation: OperationId;
+  readonly why: string;
+}
+
+export interface StepState {
+  readonly step: StepName;
+  readonly uses: string;
+  readonly needs: readonly StepName[];
+  readonly partOf: StepName | null;
+  readonly status: StepStatus;
+  /** One sentence: why this status. */
+  readonly reason: string;
+  /** What proves `complete` or `destroyed`: an observation, or the provider's own word. */
+  readonly provenBy: SettledBy | null;
+
+  /** The create's key of this incarnation; null before the first attempt. */
+  readonly key: Key | null;
+  /** When that key was first sent (for `keyLifetime`). */
+  readonly keySince: Instant | null;
+  readonly keys: readonly Key[];
+  readonly identity: { readonly id: string } | null;
+  readonly surplus: readonly Surplus[];
+  /** D1: a call that may have created it was sent (or it was imported), and its absence was not proven since. */
+  readonly mayExist: boolean;
+  readonly open: readonly OpenIntent[];
+
+  readonly outputs: JsonObject;
+  readonly outputsFrom: { readonly [key: string]: OutputSource };
+  readonly previous: readonly Previous[];
+
+  /** The declaration that the last call carried; settled and destroyed by it without the file (op-08). */
+  readonly declared: Declared | null;
+  /** The declaration last seen to be in effect; its digest decides whether today's inputs are a change. */
+  readonly applied: Declared | null;
+
+  readonly effect: Effect;
+  /** The action of the last call that did not end well; kept with its error until the step is complete or destroyed. */
+  readonly failedCommand: Action | null;
+  readonly lastError: string | null;
+  readonly owes: readonly string[];
+  readonly confirmed: { readonly finding: string; readonly sentence: string } | null;
+
+  readonly retained: Retain | null;
+  readonly approvals: readonly {
+    readonly actor: string;
+    readonly before: Approve["before"];
+    readonly at: Instant;
+  }[];
+
+  /** R3: the first reading that did not find a thing which should be there; null once it was found again. */
+  readonly missingSince: Instant | null;
+  readonly lastEvidence: EvidenceId | null;
+  readonly lastIntent: IntentId | null;
+  readonly lastOperation: OperationId | null;
+  readonly attempts: number;
+  readonly updatedAt: Instant;
+}
+
+export type { JsonValue };

@@ -1,0 +1,11 @@
+import type { Instant } from "../domain/ids.ts";
+
+/** Time comes through here, so that tests can move it. */
+export interface Clock {
+  /** Wall clock. */
+  now(): Instant;
+  /** Never goes backwards; for durations and call-by (N5). */
+  monotonicMs(): number;
+  /** Ends early, without an error, when the signal aborts. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
