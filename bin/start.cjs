@@ -1,0 +1,60 @@
+// What has to happen before the first line of asfound, in a form that any Node of the last ten years can read:
+// refuse an old Node in one sentence, turn the compile cache on, pick the source (a checkout) or dist (a package).
+"use strict";
+var fs = require("fs");
+var os = require("os");
+var path = require("path");
+
+function refuse(sentence) {
+  process.stderr.write("asfound: " + sentence + "\n");
+  process.exit(1);
+}
+
+if (parseInt(process.versions.node, 10) < 24) {
+  refuse("this is Node.js " + process.versions.node + ", and asfound needs Node.js 24 or newer.");
+}
+
+// Node 24 before 24.12 calls type stripping and SQLite experimental. An operator can do nothing about that;
+// every other warning stays.
+var emitWarning = process.emitWarning;
+process.emitWarning = function (warning, kind) {
+  var type = kind && typeof kind === "object" ? kind.type : kind;
+  if (type === "ExperimentalWarning" && /type stripping|sqlite/i.test(String(warning))) return;
+  return emitWarning.apply(process, arguments);
+};
+
+// The cache belongs to the user, not to a checkout or a package that may be shared or read-only.
+// Where it cannot be written Node goes on without it.
+function cacheFolder() {
+  var xdg = process.env.XDG_CACHE_HOME;
+  if (xdg && path.isAbsolute(xdg)) return path.join(xdg, "asfound", "node");
+  var home = os.homedir();
+  if (process.platform === "darwin") return path.join(home, "Library", "Caches", "asfound", "node");
+  return path.join(home, ".cache", "asfound", "node");
+}
+try {
+  var enable = require("module").enableCompileCache;
+  if (process.env.NODE_COMPILE_CACHE) enable();
+  else enable(cacheFolder());
+} catch (_) {
+  // No home folder: no cache.
+}
+
+var root = path.join(__dirname, "..");
+var source = path.join(root, "src", "faces", "cli", "main.ts");
+var built = path.join(root, "dist", "faces", "cli", "main.js");
+var fromSource = fs.existsSync(source);
+if (!fromSource && !fs.existsSync(built)) {
+  refuse("this installation has no program in it (" + built + " is missing); install the package again.");
+}
+
+import(require("url").pathToFileURL(fromSource ? source : built).href).catch(function (error) {
+  var missing = /^Cannot find package '([^']+)'/.exec(String(error && error.message));
+  if (!error || error.code !== "ERR_MODULE_NOT_FOUND" || !missing) throw error;
+  refuse(
+    "its dependency " +
+      missing[1] +
+      " is not installed; " +
+      (fromSource ? "run `npm ci` in " + root + "." : "install the package again.")
+  );
+});
