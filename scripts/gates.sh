@@ -1,0 +1,26 @@
+#!/bin/sh
+# Every gate, one after another; all run even if one fails. `npm run gates` sets up first.
+cd "$(dirname "$0")/.." || exit 1
+PATH=$PWD/node_modules/.bin:$PATH
+export PATH
+failed=
+
+gate() {
+  name=$1
+  shift
+  printf '\n=== gate: %s\n' "$name"
+  "$@" || failed="$failed $name"
+}
+
+gate typecheck tsc
+gate lint biome ci --error-on-warnings
+gate deps node scripts/deps.ts
+gate mutations node scripts/mutations.ts
+gate knip knip --no-progress
+gate canaries vitest run test/canary
+
+if [ -n "$failed" ]; then
+  printf '\ngates: failed:%s\n' "$failed"
+  exit 1
+fi
+printf '\ngates: all six hold\n'

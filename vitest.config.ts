@@ -1,0 +1,14 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+    exclude: ["**/node_modules/**", "**/dist/**", "**/fixtures/**"],
+    // Real child processes, kill -9 and fsync: slow on a loaded two-core machine, never this slow when right.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    // Processes, not threads: tests change directory, send signals, and open SQLite natively.
+    pool: "forks",
+    maxWorkers: 2,
+  },
+});
