@@ -15,14 +15,8 @@ export interface InputsDigest {
   readonly keyId: string | null;
 }
 
-/** The step as written at an intent: enough to settle, destroy and run again without the stack file. */
-export interface Declared {
-  readonly uses: string;
-  /** Resolved, except for what is secret: that stays a reference, or a keyed digest where it was a literal. */
-  readonly inputs: JsonObject;
-  readonly inputsDigest: InputsDigest;
-  readonly needs: readonly StepName[];
-  readonly partOf: StepName | null;
+/** How a step wants to be treated. It is state (op-19): recorded at each apply, and obeyed without the file. */
+export interface Policy {
   readonly retry: RetryClass;
   readonly keyLifetimeMs: number;
   readonly settleMs: number;
@@ -31,6 +25,14 @@ export interface Declared {
   readonly approve: Approve | null;
   readonly public: readonly string[];
   readonly keepSecrets: boolean;
+}
+
+/** The step as written at an intent: enough to settle, destroy and run again without the stack file. */
+export interface Declared {
+  readonly uses: string;
+  /** Resolved, except for what is secret: that stays a reference, or a keyed digest where it was a literal. */
+  readonly inputs: JsonObject;
+  readonly inputsDigest: InputsDigest;
   /** What the provider can do for this step; what it lacks is done by its own word, or not at all. */
   readonly can: Capabilities;
 }
@@ -95,11 +97,20 @@ export interface ObservationRecord extends Common {
 export interface SettlementRecord extends Common {
   readonly kind: "settlement";
   readonly intent: IntentId;
-  /** `effect` it happened and is there; `no-effect` it left nothing; `superseded` a later fact made it moot. */
-  readonly says: "effect" | "no-effect" | "superseded";
+  readonly says: Settlement;
   readonly by: SettledBy;
   readonly reason: string;
 }
+
+/**
+ * - `complete`    it had its effect, and that is there as declared (or as far as can be known)
+ * - `drift`       something is there, but not as declared
+ * - `no-effect`   it left nothing behind
+ * - `still-there` a destroy ended, and the thing exists
+ * - `gone`        absence was observed
+ * - `superseded`  a later fact about the same thing made it moot
+ */
+export type Settlement = "complete" | "drift" | "no-effect" | "still-there" | "gone" | "superseded";
 
 export type SettledBy =
   | { readonly kind: "observation"; readonly evidence: EvidenceId }
@@ -113,6 +124,7 @@ export interface PlannedStep {
   readonly uses: string;
   readonly needs: readonly StepName[];
   readonly partOf: StepName | null;
+  readonly policy: Policy;
 }
 
 /** What a person decided, with the reason; and what an operation laid down as its plan. */

@@ -1,7 +1,7 @@
 /** What is known of one step: the fold of its records (`fold.ts`). Stored as a row, so that no history is read to answer. */
 import type { Epoch, EvidenceId, Instant, IntentId, Key, OperationId, StepName } from "./ids.ts";
-import type { JsonObject, JsonValue } from "./json.ts";
-import type { Declared, SettledBy } from "./journal.ts";
+import type { JsonObject } from "./json.ts";
+import type { Declared, Policy, SettledBy } from "./journal.ts";
 import type { Outcome } from "./outcome.ts";
 import type { StepStatus } from "./status.ts";
 import type { Action, Approve, Retain } from "./step.ts";
@@ -53,6 +53,7 @@ export interface StepState {
   readonly uses: string;
   readonly needs: readonly StepName[];
   readonly partOf: StepName | null;
+  readonly policy: Policy;
   readonly status: StepStatus;
   /** One sentence: why this status. */
   readonly reason: string;
@@ -66,9 +67,11 @@ export interface StepState {
   readonly keys: readonly Key[];
   readonly identity: { readonly id: string } | null;
   readonly surplus: readonly Surplus[];
-  /** D1: a call that may have created it was sent (or it was imported), and its absence was not proven since. */
-  readonly mayExist: boolean;
+  /** Something said that it exists (an id, a `done`, a reading, an import), and its absence was not proven since. */
+  readonly present: boolean;
   readonly open: readonly OpenIntent[];
+  /** The latest intents that were settled without an outcome of their own: a late one may still come (N3). At most 16. */
+  readonly closed: readonly OpenIntent[];
 
   readonly outputs: JsonObject;
   readonly outputsFrom: { readonly [key: string]: OutputSource };
@@ -95,6 +98,8 @@ export interface StepState {
 
   /** R3: the first reading that did not find a thing which should be there; null once it was found again. */
   readonly missingSince: Instant | null;
+  /** The thing was found gone without a destroy of ours (reason `disappeared`). */
+  readonly disappeared: boolean;
   readonly lastEvidence: EvidenceId | null;
   readonly lastIntent: IntentId | null;
   readonly lastOperation: OperationId | null;
@@ -102,4 +107,12 @@ export interface StepState {
   readonly updatedAt: Instant;
 }
 
-export type { JsonValue };
+/**
+ * D1: alive if a call that may have created it was ever sent and its absence was not proven since.
+ * An answer `refused` proves that such a call did nothing; anything else leaves it possible.
+ */
+export const isAlive = (state: StepState): boolean =>
+  state.present || state.surplus.length > 0 || state.open.some((intent) => intent.action === "create");
+
+/** What binds now: a recorded decision before the file's word. */
+export const retainOf = (state: StepState): Retain | null => state.retained ?? state.policy.retain;
