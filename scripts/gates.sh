@@ -17,10 +17,11 @@ gate lint biome ci --error-on-warnings
 gate deps node scripts/deps.ts
 gate mutations node scripts/mutations.ts
 gate knip knip --no-progress
+gate build sh scripts/build.sh
 gate canaries vitest run test/canary
 
 if [ -n "$failed" ]; then
   printf '\ngates: failed:%s\n' "$failed"
   exit 1
 fi
-printf '\ngates: all six hold\n'
+printf '\ngates: all hold\n'
