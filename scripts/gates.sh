@@ -4,6 +4,9 @@ cd "$(dirname "$0")/.." || exit 1
 PATH=$PWD/node_modules/.bin:$PATH
 export PATH
 failed=
+# With CI set and no terminal Biome colours every single letter.
+plain=
+[ -t 1 ] || plain=--colors=off
 
 gate() {
   name=$1
@@ -13,7 +16,7 @@ gate() {
 }
 
 gate typecheck tsc
-gate lint biome ci --error-on-warnings
+gate lint biome ci --error-on-warnings $plain
 gate deps node scripts/deps.ts
 gate mutations node scripts/mutations.ts
 gate knip knip --no-progress

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Installs what package-lock.json names, unless that very lock file is what was installed last.
 # `npm test`, `npm run demo` and the gates begin with it, so a fresh clone needs no step before them.
-# (`--installed` is npm's own `prepare` hook: a plain `npm ci` counts as well.)
+# (`--installed` is called by npm's `dependencies` hook, so a plain `npm ci` counts as well. The `prepare` hook would
+# also reach people who install from a tarball.)
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -9,7 +10,7 @@ cd "$(dirname "$0")/.."
 stamp=node_modules/.asfound-installed
 
 if [ "${1:-}" = --installed ]; then
-  # Under `npm ci --ignore-scripts` and in a package without development dependencies there is no Node to vouch for.
+  # After `npm ci --omit=dev`, say, there is no Node to vouch for.
   if [ -x node_modules/.bin/node ]; then cp package-lock.json "$stamp"; fi
   exit 0
 fi

@@ -69,7 +69,7 @@ it("fails when npm ci fails, and tries again next time", async () => {
   expect(calls()).toHaveLength(2);
 });
 
-it("counts a plain npm ci, through npm's prepare hook", async () => {
+it("counts a plain npm ci, through npm's dependencies hook", async () => {
   const { root, setup, calls } = fresh();
   await setup();
   writeFileSync(`${root}/package-lock.json`, "two\n");
