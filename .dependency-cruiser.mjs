@@ -4,6 +4,8 @@ import { fileURLToPath } from "node:url";
 
 /** Unit tests stand beside the code they test and may reach anything. */
 const test = "\\.test\\.ts$";
+/** What `asfound/testing` publishes. */
+const kit = "^src/testing(\\.ts$|/)";
 const layer = (path) => ({ path, pathNot: test });
 
 const forbidden = [
@@ -79,7 +81,7 @@ const forbidden = [
   {
     name: "compose-is-the-outermost",
     comment: "Only a face and the public surface put the parts together.",
-    from: { path: "^src/", pathNot: ["^src/faces/", "^src/(index|testing)\\.ts$", test] },
+    from: { path: "^src/", pathNot: ["^src/faces/", "^src/index\\.ts$", kit, test] },
     to: { path: "^src/compose\\.ts$" },
   },
   {
@@ -106,6 +108,11 @@ const forbidden = [
     name: "no-test-code-in-production",
     from: { path: "^src/", pathNot: test },
     to: { path: ["^(test|demo|bench|scripts|examples)/", test] },
+  },
+  {
+    name: "no-testing-kit-in-production",
+    from: { path: "^src/", pathNot: [kit, test] },
+    to: { path: kit },
   },
   {
     name: "no-development-dependencies-in-production",

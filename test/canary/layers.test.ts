@@ -61,6 +61,7 @@ const violations: readonly (readonly [file: string, text: string, ...rules: stri
   ["src/judge/alone.ts", nothing, "no-orphans"],
   ["src/adapters/one/from-test.ts", from("../../../test/nothing.ts"), "no-test-code-in-production"],
   ["src/adapters/one/from-unit.ts", run("./own.test.ts"), "no-test-code-in-production"],
+  ["src/compose-with-faults.ts", run("./testing/kit.ts"), "no-testing-kit-in-production"],
   ["src/adapters/one/from-dev.ts", run("vitest"), "no-development-dependencies-in-production"],
   ["src/adapters/one/undeclared.ts", run("stranger"), "only-declared-packages"],
   ["src/adapters/one/broken.ts", run("./missing.ts"), "everything-resolves"],
@@ -88,6 +89,8 @@ const lawful: Readonly<Record<string, string>> = {
   "src/adapters/one/own.test.ts": `import "vitest";\nimport "../two/nothing.ts";\nimport "../../../test/nothing.ts";\n`,
   "src/adapters/two/uses.ts": `import "./nothing.ts";\nimport type { nothing } from "../../ports/nothing.ts";\nexport type T = typeof nothing;\n`,
   "src/faces/cli/main.ts": `import "../../compose.ts";\nimport "../../runtime/nothing.ts";\nimport "yoctocolors";\n`,
+  "src/testing/kit.ts": `import "../compose.ts";\nimport "../adapters/one/nothing.ts";\n`,
+  "src/testing.ts": `import "./testing/kit.ts";\nimport "./compose.ts";\n`,
   "test/nothing.ts": nothing,
 };
 

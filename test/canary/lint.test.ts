@@ -48,7 +48,7 @@ const files: Readonly<Record<string, Facts>> = {
   "src/domain/list.ts": silent("read.field ?? []"),
   "src/domain/object.ts": silent("read.field ?? {}"),
   "src/domain/text.ts": silent('read.field ?? ""'),
-  "src/domain/template.ts": silent("read.field ?? ``"),
+  "src/domain/sentence.ts": fine(`read.field ?? \`$\{other}\``),
   "src/domain/yes.ts": silent("read.field ?? true"),
   "src/domain/no.ts": silent("read.field ?? false"),
   "src/judge/or-zero.ts": silent("read.field || 0"),
