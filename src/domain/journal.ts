@@ -91,6 +91,14 @@ export interface ObservationRecord extends Common {
   readonly kind: "observation";
   readonly evidence: EvidenceId;
   readonly reading: Reading;
+  /** The digest of the inputs that `asDeclared` speaks of; null when the question carried none. */
+  readonly inputsDigest: string | null;
+  /** A second object of this step that was asked for by its id (N3); null: the step's own. */
+  readonly surplusId: string | null;
+  /** A process that carries one of the step's keys still lives, so absence is not believed (N6). */
+  readonly senderAlive: boolean;
+  /** The asking ended with this reading, although the doubt did not. */
+  readonly last: boolean;
 }
 
 /** What later evidence, or a recorded decision, says about an intent whose effect was in doubt. */

@@ -1,5 +1,5 @@
 /** What is known of one step: the fold of its records (`fold.ts`). Stored as a row, so that no history is read to answer. */
-import type { Epoch, EvidenceId, Instant, IntentId, Key, OperationId, StepName } from "./ids.ts";
+import type { Digest, Epoch, EvidenceId, Instant, IntentId, Key, OperationId, StepName } from "./ids.ts";
 import type { JsonObject } from "./json.ts";
 import type { Declared, Policy, SettledBy } from "./journal.ts";
 import type { Outcome } from "./outcome.ts";
@@ -18,6 +18,8 @@ export interface OpenIntent {
   readonly epoch: Epoch;
   readonly at: Instant;
   readonly callBy: Instant;
+  /** The id the call was aimed at. */
+  readonly target: string | null;
   /** null: no outcome was recorded, so the call may still happen until `callBy` plus slack (N5). */
   readonly outcome: Outcome["kind"] | null;
   readonly endedAt: Instant | null;
@@ -85,6 +87,8 @@ export interface StepState {
   readonly effect: Effect;
   /** The action of the last call that did not end well; kept with its error until the step is complete or destroyed. */
   readonly failedCommand: Action | null;
+  /** The operation in which that call was made: its rerun files carry its id. */
+  readonly failedIn: OperationId | null;
   readonly lastError: string | null;
   readonly owes: readonly string[];
   readonly confirmed: { readonly finding: string; readonly sentence: string } | null;
@@ -93,11 +97,15 @@ export interface StepState {
   readonly approvals: readonly {
     readonly actor: string;
     readonly before: Approve["before"];
+    /** The saved plan it was given for; null: for the next such call. */
+    readonly plan: Digest | null;
     readonly at: Instant;
   }[];
 
   /** R3: the first reading that did not find a thing which should be there; null once it was found again. */
   readonly missingSince: Instant | null;
+  /** When a surviving process of a provider was last seen (N6): `settle` counts from then. */
+  readonly senderSeenAt: Instant | null;
   /** The thing was found gone without a destroy of ours (reason `disappeared`). */
   readonly disappeared: boolean;
   readonly lastEvidence: EvidenceId | null;

@@ -1,0 +1,202 @@
+/**
+ * Reconciling: what one reading says about the calls that are in doubt. Pure.
+ *
+ *   R1 only evidence about that same resource closes doubt. R2 a question without an answer closes nothing.
+ *   R3 one "not found" inside the settle window is not absence. R4 several candidates: a person decides.
+ *   R5 what may be sent again while in doubt follows the declared class.
+ *   N5 a call without an outcome may still happen until call-by plus slack. N6 nor is absence believed while a
+ *   provider's process lives.
+ */
+import { readingAbout } from "./fold.ts";
+import type { Instant, IntentId } from "./ids.ts";
+import { instant, iso } from "./ids.ts";
+import type { Settlement } from "./journal.ts";
+import type { Reading } from "./outcome.ts";
+import type { OpenIntent, StepState } from "./state.ts";
+import { CALL_BY_SLACK_MS } from "./step.ts";
+
+export interface Settling {
+  readonly intent: IntentId;
+  readonly says: Settlement;
+  readonly reason: string;
+}
+
+export type Belief =
+  /** Nothing was in doubt. */
+  | { readonly kind: "no-doubt" }
+  /** These may be recorded with the reading. */
+  | { readonly kind: "settled"; readonly settlements: readonly Settling[] }
+  /** The reading may be the old picture: ask again, at the earliest then. */
+  | { readonly kind: "wait"; readonly until: Instant; readonly why: string }
+  /** Only a person can tell. */
+  | { readonly kind: "ask"; readonly why: string }
+  /** The question had no answer (R2). */
+  | { readonly kind: "no-answer"; readonly why: string };
+
+export interface Asking {
+  /** When the question was sent: what it shows is not newer than that. */
+  readonly askedAt: Instant;
+  /** A process with one of the step's keys lives (N6). */
+  readonly senderAlive: boolean;
+}
+
+/** From when on an absence, or an old picture, is to be believed for this call. */
+export const believableFrom = (state: StepState, open: OpenIntent): Instant => {
+  const ended = open.outcome === null || open.endedAt === null ? open.callBy + CALL_BY_SLACK_MS : open.endedAt;
+  const past = state.senderSeenAt === null ? ended : Math.max(ended, state.senderSeenAt);
+  return instant(past + state.policy.settleMs);
+};
+
+const latest = (opens: readonly OpenIntent[]): OpenIntent | undefined => opens.at(-1);
+
+/** The moment from which every call in doubt is past; 0 when none is. */
+export const doubtEndsAt = (state: StepState): Instant =>
+  instant(Math.max(0, ...state.open.map((open) => believableFrom(state, open))));
+
+export const judgeReading = (state: StepState, raw: Reading, asking: Asking): Belief => {
+  // What an `owed` or a `compensate` did cannot be read off the thing.
+  const readable = state.open.filter(
+    (o) => o.action !== "owed" && o.action !== "compensate" && !aimedElsewhere(state, o),
+  );
+  if (readable.length === 0) {
+    const unreadable = latest(state.open);
+    if (unreadable === undefined) return { kind: "no-doubt" };
+    return { kind: "ask", why: `no reading can tell what ${unreadable.action} did; decide with resolve, or run it again if it is idempotent` };
+  }
+  const reading = readingAbout(state, raw);
+  switch (reading.kind) {
+    case "observed":
+      return there(state, readable, reading, asking);
+    case "absent":
+      return gone(state, readable, asking);
+    case "ambiguous":
+      return { kind: "ask", why: `several things match (${reading.ids.join(", ")}), and none is proven to be this step's` };
+    default:
+      return { kind: "no-answer", why: reading.reason };
+  }
+};
+
+const settleAll = (opens: readonly OpenIntent[], says: (open: OpenIntent) => Settlement, reason: string): Belief => ({
+  kind: "settled",
+  settlements: opens.map((open) => ({ intent: open.intent, says: says(open), reason })),
+});
+
+// ---- the thing is there ----------------------------------------------------------------------------------------
+
+const there = (
+  state: StepState,
+  opens: readonly OpenIntent[],
+  reading: Extract<Reading, { kind: "observed" }>,
+  asking: Asking,
+): Belief => {
+  const destroy = latest(opens.filter((o) => o.action === "destroy"));
+  if (destroy !== undefined) return stillThere(state, opens, destroy, asking);
+
+  const call = latest(opens);
+  if (call === undefined) return { kind: "no-doubt" };
+  const unknownId = state.identity === null && !state.present;
+  if (unknownId && state.policy.retry === "named" && !opens.some((o) => o.absenceSeen))
+    return { kind: "ask", why: "a thing of that name is there, but its absence was not seen before the call: it may be somebody else's" };
+
+  const told = reading.asDeclared;
+  const id = reading.id === null ? "it" : reading.id;
+  if (told.kind === "known" && told.value)
+    return settleAll(opens, (o) => (o === call ? "complete" : "superseded"), `observed present and as declared: ${id}`);
+  const why = reading.reason === null ? "" : `: ${reading.reason}`;
+  if (call.outcome === "failed")
+    return settleAll(opens, (o) => (o === call ? "drift" : "superseded"), `${id} is there after a ${call.action} that answered it failed${why}`);
+  if (told.kind !== "known")
+    return settleAll(
+      opens,
+      (o) => (o === call ? "complete" : "superseded"),
+      `observed present: ${id}; the provider does not tell whether it is as declared`,
+    );
+  const until = believableFrom(state, call);
+  if (asking.askedAt < until || asking.senderAlive)
+    return { kind: "wait", until, why: `${id} is there, but not as declared yet${why}` };
+  return settleAll(opens, (o) => (o === call ? "drift" : "superseded"), `${id} is there, but not as declared${why}`);
+};
+
+/** A destroy that was aimed at a second object says nothing about the first. */
+const aimedElsewhere = (state: StepState, open: OpenIntent): boolean =>
+  open.target !== null && state.surplus.some((s) => s.id === open.target);
+
+/** D3, D5: a destroy that returned is no evidence; the thing that is still there never becomes complete again by it. */
+const stillThere = (state: StepState, opens: readonly OpenIntent[], destroy: OpenIntent, asking: Asking): Belief => {
+  const until = believableFrom(state, destroy);
+  if (asking.askedAt < until || asking.senderAlive)
+    return { kind: "wait", until, why: "the thing is still there; its destroy may still take effect" };
+  const said = destroy.outcome === null ? "has no outcome" : `was answered with ${destroy.outcome}`;
+  return settleAll(opens, (o) => (o === destroy ? "still-there" : "superseded"), `destroy ${said}, and the thing is still there`);
+};
+
+// ---- nothing is there ------------------------------------------------------------------------------------------
+
+const gone = (state: StepState, opens: readonly OpenIntent[], asking: Asking): Belief => {
+  const destroy = latest(opens.filter((o) => o.action === "destroy"));
+  const creates = opens.filter((o) => o.action === "create");
+  const call = latest(opens);
+  if (call === undefined) return { kind: "no-doubt" };
+  const at = iso(asking.askedAt);
+
+  // A create whose thing was never found may still happen, so even a destroy proves nothing before it is past.
+  const unseen = state.present ? [] : creates;
+  const until = instant(Math.max(0, ...unseen.map((o) => believableFrom(state, o))));
+  if (unseen.length > 0 && (asking.senderAlive || asking.askedAt < until))
+    return { kind: "wait", until, why: senderOr(asking, `nothing was found, but the ${call.action} may still show before ${iso(until)}`) };
+
+  if (destroy !== undefined) {
+    const says = (o: OpenIntent): Settlement => (o === destroy ? "gone" : "superseded");
+    return settleAll(byLast(opens, destroy), says, `its absence was observed at ${at}`);
+  }
+  if (unseen.length > 0) {
+    return settleAll(opens, () => "no-effect", `the ${call.action} left nothing: its absence was observed at ${at}`);
+  }
+  return wasThere(state, opens, call, asking);
+};
+
+const senderOr = (asking: Asking, why: string): string =>
+  asking.senderAlive ? "nothing was found, but a provider's process that carries the key still lives" : why;
+
+/** The settlement that ends the incarnation has to be the last of the batch. */
+const byLast = (opens: readonly OpenIntent[], last: OpenIntent): readonly OpenIntent[] => [
+  ...opens.filter((o) => o !== last),
+  last,
+];
+
+/** R3: it was known to exist, so it is gone only on two readings that are `settle` apart, and after every call is past. */
+const wasThere = (state: StepState, opens: readonly OpenIntent[], call: OpenIntent, asking: Asking): Belief => {
+  const past = instant(Math.max(...opens.map((o) => believableFrom(state, o))));
+  const first = state.missingSince;
+  const until = instant(Math.max(past, (first ?? asking.askedAt) + state.policy.settleMs));
+  if (asking.senderAlive || first === null || asking.askedAt < until)
+    return { kind: "wait", until, why: senderOr(asking, "nothing was found once; it is looked for a second time") };
+  const says = (o: OpenIntent): Settlement => (o === call ? "gone" : "superseded");
+  return settleAll(byLast(opens, call), says, `nothing was found at ${iso(first)} and at ${iso(asking.askedAt)}`);
+};
+
+// ---- sending again ---------------------------------------------------------------------------------------------
+
+/** Why the call in doubt may not be sent again; undefined when its class allows it (R5). */
+export const resendFault = (
+  state: StepState,
+  today: { readonly inputsDigest: string; readonly now: Instant; readonly senderAlive: boolean },
+): string | undefined => {
+  const call = latest(state.open);
+  if (call === undefined) return undefined;
+  if (today.senderAlive) return "a provider's process that carries the key still lives and may still act";
+  switch (state.policy.retry) {
+    case "idempotent":
+      return undefined;
+    case "keyed": {
+      if (call.inputsDigest !== today.inputsDigest)
+        return "its key may be sent again only with the same body, and the inputs have changed since";
+      const fresh = state.keySince !== null && today.now - state.keySince < state.policy.keyLifetimeMs;
+      return fresh ? undefined : "the lifetime of its key is over, so the provider may have forgotten it";
+    }
+    case "named":
+      return state.open.some((o) => o.absenceSeen) ? undefined : "its absence was not observed before the first attempt";
+    case "once":
+      return "it is declared retry: once, and its absence is not proven";
+  }
+};
