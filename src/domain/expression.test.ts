@@ -62,7 +62,11 @@ describe("references as written", () => {
 
   it("any text, and any pieces, survive writing and reading", () => {
     const text = fc.string({ unit: fc.constantFrom(D, "{", "}", "a", ".", "var.x") });
-    fc.assert(fc.property(text, (literal) => expect(read(escapeText(literal)).join("")).toBe(literal)));
+    fc.assert(
+      fc.property(text, (literal) => {
+        expect(read(escapeText(literal)).join("")).toBe(literal);
+      }),
+    );
     fc.assert(
       fc.property(fc.array(fc.oneof(text, arbitraryReference)), (pieces) => {
         expect(read(writeText(pieces))).toEqual(joined(pieces));
