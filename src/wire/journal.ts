@@ -3,88 +3,131 @@
  * once written: every member is checked, and what is wrong is named. Extra members are kept as they are, since the
  * chain's hash covers them.
  */
-import type { Decision, JournalRecord } from "../domain/journal.ts";
+import type {
+  Brought,
+  Capabilities,
+  Decision,
+  DecisionRecord,
+  Declared,
+  IdentityRecord,
+  InputsDigest,
+  IntentRecord,
+  JournalRecord,
+  ObservationRecord,
+  Outcome,
+  OutcomeRecord,
+  PlannedStep,
+  Policy,
+  Reading,
+  SettledBy,
+  SettlementRecord,
+} from "../domain/journal.ts";
+import type { Approve, Retain } from "../domain/step.ts";
 import { ACTIONS, RETRY_CLASSES } from "../domain/step.ts";
 import type { Shape } from "./shape.ts";
 import { anyObject, count, flag, listOf, name, objectOf, oneOf, orNull, taggedBy, text } from "./shape.ts";
 
-const retain = objectOf({ owner: text, reason: text, reviewBy: text });
-const before = oneOf("create", "update", "destroy", "any");
-const approve = objectOf({ before, by: listOf(text) });
+/** One member of a union by its tag. */
+type Kind<T, K> = Extract<T, { kind: K }>;
+type What<K> = Extract<Decision, { what: K }>;
 
-/** The step as an intent wrote it down. */
-export const declaredShape: Shape = objectOf({
-  uses: name,
-  inputs: anyObject,
-  inputsDigest: objectOf({ digest: name, keyId: orNull(text) }),
-  needs: listOf(name),
-  partOf: orNull(name),
+export const retainShape: Shape = objectOf<Retain>({ owner: text, reason: text, reviewBy: text });
+export const beforeShape: Shape = oneOf("create", "update", "destroy", "any");
+const approve = objectOf<Approve>({ before: beforeShape, by: listOf(text) });
+
+export const policyShape: Shape = objectOf<Policy>({
   retry: oneOf(...RETRY_CLASSES),
   keyLifetimeMs: count,
   settleMs: count,
   deadlineMs: count,
-  retain: orNull(retain),
+  retain: orNull(retainShape),
   approve: orNull(approve),
   public: listOf(text),
   keepSecrets: flag,
-  can: objectOf({ observe: flag, create: flag, update: flag, destroy: flag, compensate: flag, owed: flag }),
+});
+
+const can = objectOf<Capabilities>({
+  observe: flag,
+  create: flag,
+  update: flag,
+  destroy: flag,
+  compensate: flag,
+  owed: flag,
+});
+
+/** The step as an intent wrote it down. */
+export const declaredShape: Shape = objectOf<Declared>({
+  uses: name,
+  inputs: anyObject,
+  inputsDigest: objectOf<InputsDigest>({ digest: name, keyId: orNull(text) }),
+  can,
 });
 
 const brought = { id: orNull(text), outputs: anyObject, owes: listOf(text) };
-const outcome = taggedBy("kind", {
-  done: objectOf(brought),
-  refused: objectOf({ reason: text }),
-  failed: objectOf({ reason: text, ...brought }),
-  unknown: objectOf({ reason: text, ...brought }),
+const outcome = taggedBy<Outcome["kind"]>("kind", {
+  done: objectOf<Brought>(brought),
+  refused: objectOf<Kind<Outcome, "refused">>({ reason: text }),
+  failed: objectOf<Kind<Outcome, "failed">>({ reason: text, ...brought }),
+  unknown: objectOf<Kind<Outcome, "unknown">>({ reason: text, ...brought }),
 });
 
 const asDeclared = taggedBy("kind", {
-  known: objectOf({ value: flag }),
+  known: objectOf<{ value: boolean }>({ value: flag }),
   absent: anyObject,
-  unreadable: objectOf({ why: text }),
+  unreadable: objectOf<{ why: string }>({ why: text }),
   "not-asked": anyObject,
 });
-const reading = taggedBy("kind", {
-  observed: objectOf({ id: orNull(text), outputs: anyObject, asDeclared, reason: orNull(text) }),
+const unanswered = objectOf<{ reason: string }>({ reason: text });
+const reading = taggedBy<Reading["kind"]>("kind", {
+  observed: objectOf<Kind<Reading, "observed">>({
+    id: orNull(text),
+    outputs: anyObject,
+    asDeclared,
+    reason: orNull(text),
+  }),
   absent: anyObject,
-  ambiguous: objectOf({ ids: listOf(text) }),
-  denied: objectOf({ reason: text }),
-  failed: objectOf({ reason: text }),
-  "timed-out": objectOf({ reason: text }),
-  "not-asked": objectOf({ reason: text }),
+  ambiguous: objectOf<Kind<Reading, "ambiguous">>({ ids: listOf(text) }),
+  denied: unanswered,
+  failed: unanswered,
+  "timed-out": unanswered,
+  "not-asked": unanswered,
 });
 
-export const settledByShape: Shape = taggedBy("kind", {
-  observation: objectOf({ evidence: name }),
-  parent: objectOf({ step: name, evidence: orNull(name) }),
-  decision: objectOf({ actor: text }),
+export const settledByShape: Shape = taggedBy<SettledBy["kind"]>("kind", {
+  observation: objectOf<Kind<SettledBy, "observation">>({ evidence: name }),
+  parent: objectOf<Kind<SettledBy, "parent">>({ step: name, evidence: orNull(name) }),
+  decision: objectOf<Kind<SettledBy, "decision">>({ actor: text }),
   "own-word": anyObject,
 });
 
-/** A new decision does not compile until it has a shape here. */
-const decisions: Readonly<Record<Decision["what"], Shape>> = {
-  planned: objectOf({
-    steps: listOf(objectOf({ step: name, uses: name, needs: listOf(name), partOf: orNull(name) })),
-  }),
-  renamed: objectOf({ from: name }),
-  resolve: objectOf({ as: oneOf("present", "absent"), id: orNull(text) }),
-  retain: objectOf({ retain }),
+const planned = objectOf<PlannedStep>({
+  step: name,
+  uses: name,
+  needs: listOf(name),
+  partOf: orNull(name),
+  policy: policyShape,
+});
+
+const decision = taggedBy<Decision["what"]>("what", {
+  planned: objectOf<What<"planned">>({ steps: listOf(planned) }),
+  renamed: objectOf<What<"renamed">>({ from: name }),
+  resolve: objectOf<What<"resolve">>({ as: oneOf("present", "absent"), id: orNull(text) }),
+  retain: objectOf<What<"retain">>({ retain: retainShape }),
   "release-retain": anyObject,
-  forget: objectOf({ id: orNull(text) }),
-  import: objectOf({ id: text, declared: declaredShape }),
-  approve: objectOf({ before, plan: orNull(text) }),
-  "contained-gone": objectOf({ parent: name, by: settledByShape }),
-  confirmed: objectOf({
+  forget: objectOf<What<"forget">>({ id: orNull(text) }),
+  import: objectOf<What<"import">>({ id: text, declared: declaredShape }),
+  approve: objectOf<What<"approve">>({ before: beforeShape, plan: orNull(text) }),
+  "contained-gone": objectOf<What<"contained-gone">>({ parent: name, by: settledByShape }),
+  confirmed: objectOf<What<"confirmed">>({
     finding: oneOf("proven", "refuted", "progressing", "undetermined"),
     sentence: text,
   }),
-};
+});
 
 const common = { step: name, operation: name, at: count };
 
-/** A new kind of record does not compile until it has a shape here. */
-const kinds: Readonly<Record<JournalRecord["kind"], Shape>> = {
-  intent: objectOf({
+const recordShape = taggedBy<JournalRecord["kind"]>("kind", {
+  intent: objectOf<IntentRecord>({
     ...common,
     intent: name,
     action: oneOf(...ACTIONS),
@@ -97,20 +140,32 @@ const kinds: Readonly<Record<JournalRecord["kind"], Shape>> = {
     priorOutputs: anyObject,
     absenceSeen: flag,
   }),
-  identity: objectOf({ ...common, intent: name, id: text, outputs: anyObject }),
-  outcome: objectOf({ ...common, intent: name, outcome, source: oneOf("call", "spool"), endedAt: count }),
-  observation: objectOf({ ...common, evidence: name, reading }),
-  settlement: objectOf({
+  identity: objectOf<IdentityRecord>({ ...common, intent: name, id: text, outputs: anyObject }),
+  outcome: objectOf<OutcomeRecord>({
     ...common,
     intent: name,
-    says: oneOf("effect", "no-effect", "superseded"),
+    outcome,
+    source: oneOf("call", "spool"),
+    endedAt: count,
+  }),
+  observation: objectOf<ObservationRecord>({
+    ...common,
+    evidence: name,
+    reading,
+    inputsDigest: orNull(text),
+    surplusId: orNull(text),
+    senderAlive: flag,
+    last: flag,
+  }),
+  settlement: objectOf<SettlementRecord>({
+    ...common,
+    intent: name,
+    says: oneOf("complete", "drift", "no-effect", "still-there", "gone", "superseded"),
     by: settledByShape,
     reason: text,
   }),
-  decision: objectOf({ ...common, decision: taggedBy("what", decisions), actor: text, reason: text }),
-};
-
-const recordShape = taggedBy("kind", kinds);
+  decision: objectOf<DecisionRecord>({ ...common, decision, actor: text, reason: text }),
+});
 
 /** The record, or why it is none: one clause that names the member. */
 export const checkRecord = (value: unknown): JournalRecord | { readonly fault: string } => {
@@ -130,5 +185,6 @@ export const decodeRecord = (body: string): JournalRecord | { readonly fault: st
 };
 
 /** Tells the two answers of `decodeRecord` apart. */
-export const isFault = (answer: object): answer is { readonly fault: string } =>
-  "fault" in answer && !("kind" in answer);
+export const isFault = (
+  answer: JournalRecord | { readonly fault: string },
+): answer is { readonly fault: string } => !("kind" in answer);

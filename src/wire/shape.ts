@@ -45,9 +45,12 @@ export const listOf =
     return null;
   };
 
+/** One shape for every member of `T`, its tag aside: a new member of a domain type does not compile until it has one. */
+export type Members<T> = { readonly [Key in Exclude<keyof T, "kind" | "what">]-?: Shape };
+
 /** An object that has all `members`, each in its shape. */
-export const objectOf = (members: { readonly [key: string]: Shape }): Shape => {
-  const entries = Object.entries(members);
+export const objectOf = <T>(members: Members<T>): Shape => {
+  const entries = Object.entries<Shape>(members);
   return (value, at) => {
     if (!isJsonObject(value)) return value === undefined ? `${at} is missing` : `${at} is not an object`;
     for (const [key, shape] of entries) {
@@ -70,13 +73,17 @@ export const mapOf =
     return null;
   };
 
-/** A union told apart by the text in `tag`. */
-export const taggedBy = (tag: string, members: { readonly [value: string]: Shape }): Shape => {
+/** A union told apart by the text in `tag`; a new case does not compile until it has a shape. */
+export const taggedBy = <Value extends string>(
+  tag: "kind" | "what",
+  members: { readonly [V in Value]: Shape },
+): Shape => {
   const known = oneOf(...Object.keys(members));
   return (value, at) => {
     if (!isJsonObject(value)) return value === undefined ? `${at} is missing` : `${at} is not an object`;
     const found = value[tag];
-    const shape = typeof found === "string" && Object.hasOwn(members, found) ? members[found] : undefined;
+    const shape =
+      typeof found === "string" && Object.hasOwn(members, found) ? members[found as Value] : undefined;
     return shape === undefined ? known(found, `${at}.${tag}`) : shape(value, at);
   };
 };
