@@ -1,0 +1,30 @@
+/**
+ * Text from outside, made safe to print: nothing in it can move the cursor, colour, hide or reorder what is read.
+ *
+ * Made visible: C0 and C1 controls with DEL and ESC (`\x1b`), marks that reorder text (Unicode bidi), invisible spaces,
+ * line and paragraph separators, tag characters, lone surrogates (`\u202e`). Left alone: every letter of every script,
+ * and the joiners that scripts and emoji need.
+ *
+ * Lines: by default a line break is shown as `\n`, since a forged line is the cheapest lie; with `lines: "keep"` (for
+ * multi-line output that is printed as a block) `\n` stays, and `\r\n` becomes `\n`. A tab stays a tab.
+ */
+const UNSAFE =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it is for
+  /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff\u{e0000}-\u{e0fff}]/gu;
+
+const visible = (character: string): string => {
+  const code = character.codePointAt(0) as number;
+  if (character === "\n") return "\\n";
+  if (character === "\r") return "\\r";
+  if (code < 0x100) return `\\x${code.toString(16).padStart(2, "0")}`;
+  if (code > 0xffff) return `\\u{${code.toString(16)}}`;
+  return `\\u${code.toString(16).padStart(4, "0")}`;
+};
+
+/** `text` with everything unsafe written out. Printing the result again changes nothing. */
+export const printable = (text: string, options: { readonly lines?: "show" | "keep" } = {}): string => {
+  if (options.lines !== "keep") return text.replace(UNSAFE, visible);
+  return text
+    .replaceAll("\r\n", "\n")
+    .replace(UNSAFE, (character) => (character === "\n" ? "\n" : visible(character)));
+};
