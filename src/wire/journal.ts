@@ -60,6 +60,7 @@ export const declaredShape: Shape = objectOf<Declared>({
   uses: name,
   inputs: anyObject,
   inputsDigest: objectOf<InputsDigest>({ digest: name, keyId: orNull(text) }),
+  policy: policyShape,
   can,
 });
 
@@ -78,7 +79,7 @@ const asDeclared = taggedBy("kind", {
   "not-asked": anyObject,
 });
 const unanswered = objectOf<{ reason: string }>({ reason: text });
-const reading = taggedBy<Reading["kind"]>("kind", {
+const readings: { readonly [Kind in Reading["kind"]]: Shape } = {
   observed: objectOf<Kind<Reading, "observed">>({
     id: orNull(text),
     outputs: anyObject,
@@ -91,7 +92,9 @@ const reading = taggedBy<Reading["kind"]>("kind", {
   failed: unanswered,
   "timed-out": unanswered,
   "not-asked": unanswered,
-});
+};
+const reading = taggedBy("kind", readings);
+export const readingKindShape: Shape = oneOf(...Object.keys(readings));
 
 export const settledByShape: Shape = taggedBy<SettledBy["kind"]>("kind", {
   observation: objectOf<Kind<SettledBy, "observation">>({ evidence: name }),
@@ -118,6 +121,7 @@ const decision = taggedBy<Decision["what"]>("what", {
   import: objectOf<What<"import">>({ id: text, declared: declaredShape }),
   approve: objectOf<What<"approve">>({ before: beforeShape, plan: orNull(text) }),
   "contained-gone": objectOf<What<"contained-gone">>({ parent: name, by: settledByShape }),
+  "nothing-to-remove": anyObject,
   confirmed: objectOf<What<"confirmed">>({
     finding: oneOf("proven", "refuted", "progressing", "undetermined"),
     sentence: text,

@@ -17,6 +17,7 @@ import { canonicalJson } from "./canonical.ts";
 import { GENESIS, link } from "./chain.ts";
 import { checkRecord, isFault } from "./journal.ts";
 import { checkOperation } from "./ledger-rows.ts";
+import type { Shape } from "./shape.ts";
 import { count, name, objectOf, oneOf, sha256, text } from "./shape.ts";
 
 export const EXPORT_API_VERSION = "asfound.dev/v1alpha1";
@@ -97,9 +98,12 @@ export async function* readExport(
   reading.end();
 }
 
+const ledger: Shape = (value, at) =>
+  typeof value === "string" && /^lg_[A-Za-z0-9-]{1,64}$/.test(value) ? null : `${at} is not a ledger's id`;
 const header = objectOf<ExportHeader & { apiVersion: string }>({
   apiVersion: oneOf(EXPORT_API_VERSION),
-  ledgerId: name,
+  // It becomes part of a file's name.
+  ledgerId: ledger,
   schema: count,
 });
 const stack = objectOf<ExportedStack>({ name, id: name, seq: count, hash: sha256, epoch: count });

@@ -9,7 +9,14 @@ import { VERBS } from "../domain/operation.ts";
 import type { OpenIntent, OutputSource, Previous, StepState, Surplus } from "../domain/state.ts";
 import { STATUSES } from "../domain/status.ts";
 import { ACTIONS } from "../domain/step.ts";
-import { beforeShape, declaredShape, policyShape, retainShape, settledByShape } from "./journal.ts";
+import {
+  beforeShape,
+  declaredShape,
+  policyShape,
+  readingKindShape,
+  retainShape,
+  settledByShape,
+} from "./journal.ts";
 import type { Shape } from "./shape.ts";
 import { anyObject, count, flag, listOf, mapOf, name, objectOf, oneOf, orNull, text } from "./shape.ts";
 
@@ -116,6 +123,7 @@ const stepState = objectOf<StepState>({
   missingSince: orNull(count),
   senderSeenAt: orNull(count),
   disappeared: flag,
+  lastReading: orNull(readingKindShape),
   lastEvidence: orNull(name),
   lastIntent: orNull(name),
   lastOperation: orNull(name),

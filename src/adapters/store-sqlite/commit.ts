@@ -1,0 +1,281 @@
+/**
+ * The one writer: commits, grouped. Requests that are waiting when a transaction begins share it, and with it the
+ * fsync. Each is decided in order, over what those before it wrote; one whose `decide` throws fails alone, and when
+ * the COMMIT fails, all fail.
+ *
+ * W2: a COMMIT that met an I/O error leaves the store unfit. SQLite has rolled back, but the frames may be on the disk
+ * and come back at the next recovery, and after a failed fsync the kernel may have dropped what it could not write;
+ * so nobody may go on as if nothing had happened.
+ */
+import { statSync } from "node:fs";
+import type { DatabaseSync } from "node:sqlite";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { StackName, StepName } from "../../domain/ids.ts";
+import type { JsonObject } from "../../domain/json.ts";
+import type { StepState } from "../../domain/state.ts";
+import type { CommitRequest, Current, Write } from "../../ports/store.ts";
+import { StoreFault } from "../../ports/store.ts";
+import { canonicalJson } from "../../wire/canonical.ts";
+import { encodeRecord, GENESIS, link } from "../../wire/chain.ts";
+import { isBusy, isFailedSync, isIoError, readFault, sqliteCode, writeFault } from "./faults.ts";
+import type { NumberedHead } from "./rows.ts";
+import { headOf, publicHead, stepOf } from "./rows.ts";
+import type { Statements } from "./statements.ts";
+import { placeOf } from "./statements.ts";
+
+/** Times `LOCK_SLICE_MS`: 10 s of waiting for another process's transaction, which lasts milliseconds. */
+const LOCK_TRIES = 40;
+/** Between two waits the event loop runs: signals, heartbeats. */
+const LOCK_PAUSE_MS = 5;
+
+interface Waiting {
+  readonly request: CommitRequest<unknown>;
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
+}
+
+/** All that one request writes, as texts: made before the first row is touched, so a value that cannot be written fails alone. */
+interface Prepared {
+  readonly stack: StackName;
+  readonly head: NumberedHead | null;
+  readonly write: Write;
+  readonly bodies: readonly string[];
+  readonly states: readonly string[];
+  readonly lease: string | null;
+  readonly operation: string | null;
+}
+
+export interface Committer {
+  commit<T>(request: CommitRequest<T>): Promise<T>;
+  /** Settles when nothing is waiting any more. */
+  idle(): Promise<void>;
+  /** Transactions that wrote something, for tests and `doctor`. */
+  readonly transactions: number;
+}
+
+export const openCommitter = (db: DatabaseSync, statements: Statements, path: string): Committer => {
+  const begin = db.prepare("BEGIN IMMEDIATE");
+  const end = db.prepare("COMMIT");
+  const identity = identityOf(path);
+  const waiting: Waiting[] = [];
+  let running: Promise<void> | null = null;
+  let unfit: StoreFault | null = null;
+  let transactions = 0;
+
+  const run = async (): Promise<void> => {
+    // One turn of the event loop: who else is about to ask joins this transaction.
+    await new Promise(setImmediate);
+    while (waiting.length > 0) {
+      try {
+        if (unfit !== null) throw again(unfit);
+        if (identityOf(path) !== identity) throw replaced(path);
+        await beginImmediate(begin);
+      } catch (error) {
+        failAll(waiting.splice(0), writeFault(error, path, false));
+        continue;
+      }
+      transact(waiting.splice(0));
+    }
+    running = null;
+  };
+
+  /** Synchronous from BEGIN to COMMIT, so nothing on this connection reads what is not yet there. */
+  const transact = (batch: readonly Waiting[]): void => {
+    const settled: (() => void)[] = [];
+    let wrote = false;
+    let committing = false;
+    try {
+      for (const one of batch) {
+        const decided = decide(statements, one.request, path);
+        if ("error" in decided) {
+          settled.push(() => one.reject(decided.error));
+          continue;
+        }
+        if (decided.prepared !== null) {
+          apply(statements, decided.prepared);
+          wrote = true;
+        }
+        settled.push(() => one.resolve(decided.value));
+      }
+      if (wrote) {
+        committing = true;
+        end.run();
+        transactions += 1;
+      } else db.exec("ROLLBACK");
+    } catch (error) {
+      const isUnfit = (committing && isIoError(error)) || isFailedSync(error);
+      const fault = writeFault(error, path, isUnfit);
+      if (isUnfit) unfit = fault as StoreFault;
+      rollBack(db, (why) => {
+        unfit ??= writeFault(why, path, true) as StoreFault;
+      });
+      failAll(batch, fault);
+      return;
+    }
+    for (const settle of settled) settle();
+  };
+
+  return {
+    commit: <T>(request: CommitRequest<T>) =>
+      new Promise<T>((resolve, reject) => {
+        waiting.push({ request, resolve: resolve as (value: unknown) => void, reject });
+        running ??= run();
+      }),
+    idle: async () => {
+      while (running !== null) await running;
+    },
+    get transactions() {
+      return transactions;
+    },
+  };
+};
+
+const failAll = (batch: readonly Waiting[], fault: unknown): void => {
+  for (const one of batch) one.reject(fault);
+};
+
+const beginImmediate = async (begin: { run(): unknown }): Promise<void> => {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      begin.run();
+      return;
+    } catch (error) {
+      if (!isBusy(error) || tried === LOCK_TRIES) throw error;
+    }
+    await sleep(LOCK_PAUSE_MS);
+  }
+};
+
+const rollBack = (db: DatabaseSync, failed: (error: unknown) => void): void => {
+  try {
+    // After some errors SQLite has rolled back by itself.
+    if (db.isTransaction) db.exec("ROLLBACK");
+  } catch (error) {
+    failed(error);
+  }
+};
+
+type Decided = { readonly value: unknown; readonly prepared: Prepared | null } | { readonly error: unknown };
+
+/** Reads, decides and encodes. What goes wrong here is this request's own, but for the database's errors. */
+const decide = (statements: Statements, request: CommitRequest<unknown>, path: string): Decided => {
+  let current: Current;
+  let head: NumberedHead | null;
+  try {
+    head = readHead(statements, request.stack);
+    current = {
+      head: head === null ? null : publicHead(head),
+      steps: readSteps(statements, head, request.steps),
+    };
+  } catch (error) {
+    if (sqliteCode(error) !== undefined) throw error;
+    return { error: readFault(error, path) };
+  }
+  try {
+    const { write, value } = request.decide(current);
+    return { value, prepared: write === null ? null : encode(statements, request.stack, head, write) };
+  } catch (error) {
+    if (sqliteCode(error) !== undefined) throw error;
+    return { error };
+  }
+};
+
+export const readHead = (statements: Statements, stack: StackName): NumberedHead | null => {
+  const row = statements.readStack.get(stack);
+  return row === undefined ? null : headOf(row);
+};
+
+export const readSteps = (
+  statements: Statements,
+  head: NumberedHead | null,
+  wanted: readonly StepName[] | "all",
+): ReadonlyMap<StepName, StepState> => {
+  if (head === null) return new Map();
+  if (wanted === "all")
+    return new Map(statements.listSteps.all(head.number).map((row) => stepOf(row, head.name)));
+  const found = new Map<StepName, StepState>();
+  for (const name of wanted) {
+    const row = statements.readStep.get(head.number, name);
+    if (row !== undefined) found.set(...stepOf(row, head.name));
+  }
+  return found;
+};
+
+const encode = (
+  statements: Statements,
+  stack: StackName,
+  head: NumberedHead | null,
+  write: Write,
+): Prepared => {
+  const create = write.stack?.create;
+  if (head === null && create === undefined)
+    throw new Error(`the stack ${stack} is written to before it was created`);
+  if (head !== null && create !== undefined) throw new Error(`the stack ${stack} is created, and it exists`);
+  const { operation } = write;
+  if (operation !== undefined) {
+    if (operation.stack !== stack)
+      throw new Error(`operation ${operation.id} belongs to another stack than ${stack}`);
+    const row = statements.readOperation.get(operation.id);
+    if (row !== undefined && row["stack"] !== head?.number)
+      throw new Error(`operation ${operation.id} exists, and belongs to another stack than ${stack}`);
+  }
+  canonicalJson(stack);
+  return {
+    stack,
+    head,
+    write,
+    bodies: write.records.map(encodeRecord),
+    states: write.steps.map(textOf),
+    lease: write.stack === undefined || write.stack.lease === null ? null : textOf(write.stack.lease),
+    operation: operation === undefined ? null : textOf(operation),
+  };
+};
+
+const textOf = (value: object): string => canonicalJson(value as JsonObject);
+
+const apply = (statements: Statements, prepared: Prepared): void => {
+  const { stack, write } = prepared;
+  const number = prepared.head?.number ?? createStack(statements, prepared);
+  let seq = prepared.head?.seq ?? 0;
+  let hash = prepared.head?.hash ?? GENESIS;
+  for (const [index, record] of write.records.entries()) {
+    const body = prepared.bodies[index] as string;
+    seq += 1;
+    hash = link(hash, stack, seq, body);
+    statements.appendRecord.run(placeOf(number, seq), record.step, record.operation, hash, body);
+  }
+  if (write.records.length > 0) statements.advanceStack.run(seq, hash, number);
+  if (write.stack !== undefined) statements.leaseStack.run(write.stack.epoch, prepared.lease, number);
+  for (const name of write.removedSteps ?? []) statements.removeStep.run(number, name);
+  for (const [index, state] of write.steps.entries())
+    statements.writeStep.run(number, state.step, prepared.states[index] as string);
+  if (write.operation !== undefined)
+    statements.writeOperation.run(write.operation.id, number, prepared.operation as string);
+};
+
+const createStack = (statements: Statements, { stack, write, lease }: Prepared): number => {
+  const { create, epoch } = write.stack as { create: string; epoch: number };
+  return Number(statements.createStack.run(stack, create, 0, GENESIS, epoch, lease).lastInsertRowid);
+};
+
+/** Which file the path names; a ledger that was moved or deleted while open would take records nobody ever finds. */
+const identityOf = (path: string): string => {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found === undefined ? "gone" : `${found.dev}:${found.ino}`;
+};
+
+const replaced = (path: string): StoreFault =>
+  new StoreFault(
+    "not-durable",
+    `nothing was recorded: the ledger ${path} was removed or replaced while asfound had it open; ` +
+      "put it back, then run `asfound status`",
+  );
+
+/** What later commits hear. Of them it is known that they are not there. */
+const again = (first: StoreFault): StoreFault =>
+  new StoreFault(
+    "not-durable",
+    "nothing was recorded: the ledger's disk failed before in this process, so it takes no more records; " +
+      "look at the disk, then run `asfound status` in a new process",
+    { cause: first },
+  );

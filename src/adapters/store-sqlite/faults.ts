@@ -1,0 +1,143 @@
+/** Turns what SQLite and the file system report into `StoreFault`s: what happened, where, and what to do. */
+import { StoreFault } from "../../ports/store.ts";
+
+/** SQLite's primary result codes (https://www.sqlite.org/rescode.html). */
+const BUSY = 5;
+const LOCKED = 6;
+const READONLY = 8;
+const IOERR = 10;
+const CORRUPT = 11;
+const FULL = 13;
+const NOTADB = 26;
+const IOERR_FSYNC = 1034;
+
+export const WAY_OUT =
+  "restore a backup with `asfound ledger import FILE`, or put back a file that `asfound ledger backup` made";
+
+/** SQLite's extended result code; undefined when the error is none of SQLite's. */
+export const sqliteCode = (error: unknown): number | undefined =>
+  error instanceof Error && "errcode" in error && typeof error.errcode === "number"
+    ? error.errcode
+    : undefined;
+
+const primary = (error: unknown): number => (sqliteCode(error) ?? 0) & 0xff;
+
+export const isBusy = (error: unknown): boolean => primary(error) === BUSY || primary(error) === LOCKED;
+export const isFailedSync = (error: unknown): boolean => sqliteCode(error) === IOERR_FSYNC;
+export const isIoError = (error: unknown): boolean => primary(error) === IOERR;
+
+/** The fault for an error while reading or opening. Errors that are none of SQLite's or the system's pass as they are. */
+export const readFault = (error: unknown, path: string): unknown => {
+  if (sqliteCode(error) === undefined) return fileFault(error, path);
+  switch (primary(error)) {
+    case BUSY:
+    case LOCKED:
+      return busy(error, path);
+    case CORRUPT:
+    case NOTADB:
+      return corrupt(path, (error as Error).message, error);
+    case READONLY:
+      return readOnly(error, path);
+    default:
+      return unreadable(path, (error as Error).message, error);
+  }
+};
+
+/** The fault for an error while writing; nothing of the transaction is there, unless `maybe`. */
+export const writeFault = (error: unknown, path: string, maybe: boolean): unknown => {
+  if (sqliteCode(error) === undefined) return error;
+  switch (primary(error)) {
+    case BUSY:
+    case LOCKED:
+      return busy(error, path);
+    case CORRUPT:
+    case NOTADB:
+      return corrupt(path, (error as Error).message, error);
+    case READONLY:
+      return readOnly(error, path);
+    case FULL:
+      return new StoreFault(
+        "not-durable",
+        `nothing was recorded: the disk under the ledger ${path} is full; free some space and run again`,
+        { cause: error },
+      );
+    default:
+      return new StoreFault(
+        "not-durable",
+        maybe
+          ? `the disk under the ledger ${path} failed while a record was made durable (${(error as Error).message}), so ` +
+              "it cannot be known whether it is there; look at the disk and the kernel's log, then run `asfound status`"
+          : `nothing was recorded: the ledger ${path} could not be written (${(error as Error).message}); ` +
+              "look at the disk, then run again",
+        { cause: error, maybe },
+      );
+  }
+};
+
+/** The fault for what the file system said. */
+export const fileFault = (
+  error: unknown,
+  path: string,
+  doing: "reading" | "writing" = "reading",
+): unknown => {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  switch (code) {
+    case "EACCES":
+    case "EPERM":
+      return doing === "writing"
+        ? readOnly(error, path)
+        : unreadable(path, "this user has no permission", error);
+    case "ENOTDIR":
+      return unreadable(path, "a part of its path is not a folder", error);
+    case "ELOOP":
+      return unreadable(path, "its path has too many symbolic links", error);
+    case "ENAMETOOLONG":
+      return unreadable(path, "its name is too long", error);
+    case "EIO":
+      return unreadable(path, "the disk answers with an input/output error", error);
+    case "EISDIR":
+      return unreadable(path, "it is a folder", error);
+    case "EROFS":
+      return readOnly(error, path);
+    case "ENOSPC":
+    case "EDQUOT":
+      return new StoreFault(
+        "not-durable",
+        `nothing was recorded: there is no room on the disk for the ledger ${path}; free some space and run again`,
+        { cause: error },
+      );
+    default:
+      return error;
+  }
+};
+
+export const corrupt = (path: string, why: string, cause?: unknown): StoreFault =>
+  new StoreFault(
+    "corrupt",
+    `the ledger ${path} is damaged: ${why}; nothing was changed. ${sentence(WAY_OUT)}`,
+    { cause },
+  );
+
+export const unreadable = (path: string, why: string, cause?: unknown): StoreFault =>
+  new StoreFault(
+    "unreadable",
+    `the ledger ${path} cannot be opened: ${why}; what it says is unknown, so nothing was called. Make it readable, or ${WAY_OUT}`,
+    { cause },
+  );
+
+const readOnly = (cause: unknown, path: string): StoreFault =>
+  new StoreFault(
+    "read-only",
+    `nothing was recorded: the ledger ${path} is on a read-only file system or may not be written by this user; ` +
+      "make it writable, or name another with --ledger",
+    { cause },
+  );
+
+const busy = (cause: unknown, path: string): StoreFault =>
+  new StoreFault(
+    "busy",
+    `nothing was recorded: other processes kept the ledger ${path} locked; wait for them, then run again`,
+    { cause },
+  );
+
+const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

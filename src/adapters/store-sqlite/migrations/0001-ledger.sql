@@ -1,0 +1,48 @@
+-- Which ledger this is.
+CREATE TABLE ledger (
+  id TEXT NOT NULL
+) STRICT;
+
+-- One row per stack; rewritten by every commit, so it stays small.
+CREATE TABLE stack (
+  number INTEGER PRIMARY KEY,
+  name   TEXT NOT NULL UNIQUE,
+  id     TEXT NOT NULL UNIQUE,
+  seq    INTEGER NOT NULL,
+  hash   TEXT NOT NULL,
+  epoch  INTEGER NOT NULL,
+  lease  TEXT
+) STRICT;
+
+-- The journal. `place` is the stack's number times 2^32 plus the record's number in its stack: one B-tree that is in
+-- the order of (stack, seq), needs no second index for it, and is appended to.
+CREATE TABLE record (
+  place     INTEGER PRIMARY KEY,
+  step      TEXT NOT NULL,
+  operation TEXT NOT NULL,
+  hash      TEXT NOT NULL,
+  body      TEXT NOT NULL
+) STRICT;
+
+-- Their entries end in `place`, so what they find is in order and within one stack.
+CREATE INDEX record_of_step ON record (step);
+CREATE INDEX record_of_operation ON record (operation);
+
+-- The fold of each step's records. A table with row numbers, so that replacing a state touches no index.
+CREATE TABLE step (
+  number INTEGER PRIMARY KEY,
+  stack  INTEGER NOT NULL,
+  name   TEXT NOT NULL,
+  state  TEXT NOT NULL,
+  UNIQUE (stack, name)
+) STRICT;
+
+-- `number` counts in the order in which operations were first written: newest is highest, whatever the clocks said.
+CREATE TABLE operation (
+  number INTEGER PRIMARY KEY,
+  id     TEXT NOT NULL UNIQUE,
+  stack  INTEGER NOT NULL,
+  body   TEXT NOT NULL
+) STRICT;
+
+CREATE INDEX operation_of_stack ON operation (stack);

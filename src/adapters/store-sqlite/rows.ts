@@ -1,0 +1,81 @@
+/** From rows to the domain's words. A row that does not hold what it should is damage, and is named. */
+import type { StackId, StackName, StepName } from "../../domain/ids.ts";
+import type { JournalRecord } from "../../domain/journal.ts";
+import type { Operation } from "../../domain/operation.ts";
+import type { StepState } from "../../domain/state.ts";
+import type { StackHead } from "../../ports/store.ts";
+import { StoreFault } from "../../ports/store.ts";
+import { decodeRecord, isFault } from "../../wire/journal.ts";
+import { decodeLease, decodeOperation, decodeStepState } from "../../wire/ledger-rows.ts";
+import { WAY_OUT } from "./faults.ts";
+
+/** A stack's row with its number, which only the driver knows. */
+export interface NumberedHead extends StackHead {
+  readonly number: number;
+}
+
+/** A row as `node:sqlite` gives it; STRICT tables fix the types. */
+type Row = Record<string, unknown>;
+
+export interface RecordRow {
+  readonly place: number;
+  readonly step: string;
+  readonly operation: string;
+  readonly hash: string;
+  readonly body: string;
+}
+
+const damaged = (what: string, why: string): StoreFault =>
+  new StoreFault(
+    "corrupt",
+    `the ledger is damaged: ${what}: ${why}; nothing was changed. To go on, ${WAY_OUT}`,
+  );
+
+export const headOf = (row: Row): NumberedHead => {
+  const lease = row["lease"] === null ? null : decodeLease(row["lease"] as string);
+  if (lease !== null && "fault" in lease)
+    throw damaged(`the lease of stack ${shown(row["name"])}`, lease.fault);
+  return {
+    number: row["number"] as number,
+    name: row["name"] as StackName,
+    id: row["id"] as StackId,
+    seq: row["seq"] as number,
+    hash: row["hash"] as string,
+    epoch: row["epoch"] as number,
+    lease: lease === null ? null : lease.value,
+  };
+};
+
+/** The head without the driver's number. */
+export const publicHead = ({ number: _, ...head }: NumberedHead): StackHead => head;
+
+export const stepOf = (row: Row, stack: StackName): readonly [StepName, StepState] => {
+  const answer = decodeStepState(row["state"] as string);
+  const what = `step ${shown(row["name"])} of stack ${shown(stack)}`;
+  if ("fault" in answer) throw damaged(what, answer.fault);
+  if (answer.value.step !== row["name"]) throw damaged(what, "its row holds the state of another step");
+  return [answer.value.step, answer.value];
+};
+
+export const operationOf = (row: Row): Operation => {
+  const answer = decodeOperation(row["body"] as string);
+  if ("fault" in answer) throw damaged(`operation ${shown(row["id"])}`, answer.fault);
+  if (answer.value.id !== row["id"])
+    throw damaged(`operation ${shown(row["id"])}`, "its row holds another operation");
+  return answer.value;
+};
+
+export const recordOf = (row: RecordRow, stack: StackName, seq: number): JournalRecord => {
+  const record = decodeRecord(row.body);
+  const what = `record ${seq} of stack ${shown(stack)}`;
+  if (isFault(record)) throw damaged(what, record.fault);
+  if (record.step !== row.step || record.operation !== row.operation)
+    throw damaged(what, "it is filed under another step or operation");
+  return record;
+};
+
+/** A name in a message: control characters escaped, and not a page long. */
+const shown = (name: unknown): string => {
+  const text = JSON.stringify(String(name));
+  return text.length > 120 ? `${text.slice(0, 119)}…` : text;
+};

@@ -1,0 +1,58 @@
+/** Every statement of the driver, each under the name of what it does; prepared once per connection. */
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+
+/** Stacks number at most 2^21, records of one stack at most 2^32: then a place is exact as a number. */
+const PLACES_PER_STACK = 2 ** 32;
+const MAX_STACKS = 2 ** 21;
+
+/** Where the record `seq` of the stack stands in table `record`. */
+export const placeOf = (stackNumber: number, seq: number): number => {
+  if (stackNumber >= MAX_STACKS || seq >= PLACES_PER_STACK)
+    throw new RangeError("the ledger holds no more than 2,097,152 stacks and 4,294,967,296 records in each");
+  return stackNumber * PLACES_PER_STACK + seq;
+};
+
+export const seqAt = (stackNumber: number, place: number): number => place - stackNumber * PLACES_PER_STACK;
+
+const SQL = {
+  readLedgerId: "SELECT id FROM ledger",
+  writeLedgerId: "INSERT INTO ledger (id) VALUES (?)",
+
+  readStack: "SELECT number, name, id, seq, hash, epoch, lease FROM stack WHERE name = ?",
+  listStacks: "SELECT number, name, id, seq, hash, epoch, lease FROM stack ORDER BY number",
+  createStack: "INSERT INTO stack (name, id, seq, hash, epoch, lease) VALUES (?, ?, ?, ?, ?, ?)",
+  advanceStack: "UPDATE stack SET seq = ?, hash = ? WHERE number = ?",
+  leaseStack: "UPDATE stack SET epoch = ?, lease = ? WHERE number = ?",
+
+  appendRecord: "INSERT INTO record (place, step, operation, hash, body) VALUES (?, ?, ?, ?, ?)",
+  readHash: "SELECT hash FROM record WHERE place = ?",
+  listRecords:
+    "SELECT place, step, operation, hash, body FROM record WHERE place BETWEEN ? AND ? ORDER BY place",
+  listRecordsOfStep:
+    "SELECT place, step, operation, hash, body FROM record WHERE place BETWEEN ? AND ? AND step = ? ORDER BY place",
+  listRecordsOfOperation:
+    "SELECT place, step, operation, hash, body FROM record WHERE place BETWEEN ? AND ? AND operation = ? ORDER BY place",
+  readLastPlace: "SELECT max(place) AS place FROM record WHERE place BETWEEN ? AND ?",
+  listHomelessRecords:
+    "SELECT count(*) AS count FROM record WHERE place / 4294967296 NOT IN (SELECT number FROM stack)",
+
+  readStep: "SELECT name, state FROM step WHERE stack = ? AND name = ?",
+  listSteps: "SELECT name, state FROM step WHERE stack = ? ORDER BY number",
+  writeStep:
+    "INSERT INTO step (stack, name, state) VALUES (?, ?, ?) ON CONFLICT (stack, name) DO UPDATE SET state = excluded.state",
+  removeStep: "DELETE FROM step WHERE stack = ? AND name = ?",
+
+  readOperation: "SELECT id, stack, body FROM operation WHERE id = ?",
+  listOperations: "SELECT id, stack, body FROM operation WHERE stack = ? ORDER BY number DESC LIMIT ?",
+  listOperationsInOrder: "SELECT id, stack, body FROM operation WHERE stack = ? ORDER BY number",
+  writeOperation:
+    "INSERT INTO operation (id, stack, body) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET body = excluded.body",
+} as const;
+
+export type Statements = { readonly [Name in keyof typeof SQL]: StatementSync };
+
+export const prepare = (db: DatabaseSync): Statements => {
+  const prepared: Partial<Record<keyof typeof SQL, StatementSync>> = {};
+  for (const [name, sql] of Object.entries(SQL)) prepared[name as keyof typeof SQL] = db.prepare(sql);
+  return prepared as Statements;
+};

@@ -1,0 +1,266 @@
+/**
+ * The ledger in one SQLite file (DESIGN §8), by the driver that Node has built in.
+ *
+ * Laws held here: W2 (what is acknowledged is durable, and a store that cannot say so refuses), and of DESIGN §8:
+ * a ledger that exists but cannot be read is an error with a way out, never an empty one; reading verbs leave no file
+ * behind and never migrate.
+ */
+import { resolve } from "node:path";
+import type { LedgerId, StackName } from "../../domain/ids.ts";
+import type { ChainedRecord, RecordFilter, Store } from "../../ports/store.ts";
+import { StoreFault } from "../../ports/store.ts";
+import { GENESIS } from "../../wire/chain.ts";
+import { backupTo } from "./backup.ts";
+import { buildLedger } from "./build.ts";
+import { openCommitter, readHead, readSteps } from "./commit.ts";
+import { openForWriting, refuseForeign } from "./connection.ts";
+import { corrupt, readFault } from "./faults.ts";
+import { headsOf, integrityFaults, tailFault } from "./integrity.ts";
+import type { Migration } from "./migrations.ts";
+import { MIGRATIONS, migrate, refuseOtherSchema, schemaOf } from "./migrations.ts";
+import { examine, refuseUnwritable } from "./place.ts";
+import type { Reader } from "./reader.ts";
+import { openReader } from "./reader.ts";
+import type { RecordRow } from "./rows.ts";
+import { operationOf, publicHead, recordOf } from "./rows.ts";
+import type { Statements } from "./statements.ts";
+import { placeOf, prepare, seqAt } from "./statements.ts";
+import { exportFrom } from "./transfer.ts";
+
+export interface SqliteOptions {
+  readonly path: string;
+  /**
+   * `read` changes nothing and leaves no file behind; `write` needs a ledger that is there; `create` makes one where
+   * there is surely none.
+   */
+  readonly mode: "read" | "write" | "create";
+  /** The id of a ledger that is made. */
+  readonly newLedgerId: () => LedgerId;
+  /** For tests: the migrations of an asfound of another age. */
+  readonly migrations?: readonly Migration[];
+}
+
+export interface SqliteStore extends Store {
+  readonly schema: number;
+  /** Everything is looked at: one sentence for each thing that is wrong. The states' fold is `doctor`'s own matter. */
+  checkIntegrity(): Promise<readonly string[]>;
+  /** A sound copy in a new file, while writers go on. `fault`: one sentence, nothing was written. */
+  backup(toPath: string): Promise<{ readonly path: string } | { readonly fault: string }>;
+  /** One state of the ledger as JSON lines, without line breaks; without its last line it is worth nothing. */
+  exportJsonl(): AsyncIterable<string>;
+  /** Durable transactions so far; several commits may share one. */
+  readonly transactions: number;
+}
+
+/** Records are fetched in steps, so that no read transaction stays open between them. */
+const STEP_ROWS = 256;
+const STEP_BYTES = 1 << 20;
+
+/** Throws `StoreFault`. */
+export const openSqliteStore = async (options: SqliteOptions): Promise<SqliteStore> => {
+  const path = resolve(options.path);
+  const migrations = options.migrations ?? MIGRATIONS;
+  if (examine(path) === "absent") {
+    if (options.mode !== "create") throw missing(path);
+    await buildLedger({ path, ledgerId: options.newLedgerId(), migrations }, () => {});
+    examine(path);
+  }
+  return options.mode === "read" ? openToRead(path, migrations) : openToWrite(path, migrations);
+};
+
+const openToRead = (path: string, migrations: readonly Migration[]): SqliteStore => {
+  const reader = readerOf(path, migrations);
+  return assembled(path, migrations.length, reader, null);
+};
+
+const readerOf = (path: string, migrations: readonly Migration[]): Reader =>
+  openReader(path, (db) => {
+    refuseForeign(db, path);
+    const other = refuseOtherSchema(schemaOf(db), migrations.length, path, false);
+    if (other !== undefined) throw other;
+  });
+
+/** What a store that writes has beside its reading side. */
+interface Writer {
+  readonly committer: ReturnType<typeof openCommitter>;
+  close(): void;
+}
+
+const openToWrite = (path: string, migrations: readonly Migration[]): SqliteStore => {
+  let db: ReturnType<typeof openForWriting>;
+  refuseUnwritable(path);
+  try {
+    db = openForWriting(path);
+  } catch (error) {
+    throw readFault(error, path);
+  }
+  try {
+    refuseForeign(db, path);
+    const other = refuseOtherSchema(schemaOf(db), migrations.length, path, true);
+    if (other !== undefined) throw other;
+    migrate(db, migrations);
+    const statements = prepare(db);
+    const reader: Reader = {
+      how: "shared",
+      read: (look) => {
+        try {
+          return look(statements, db);
+        } catch (error) {
+          throw readFault(error, path);
+        }
+      },
+      // This connection's own transactions must not be part of a long reading.
+      snapshot: () => {
+        const own = readerOf(path, migrations);
+        const snapshot = own.snapshot();
+        own.close();
+        return snapshot;
+      },
+      close: () => {},
+    };
+    const committer = openCommitter(db, statements, path);
+    return assembled(path, migrations.length, reader, { committer, close: () => db.close() });
+  } catch (error) {
+    db.close();
+    throw readFault(error, path);
+  }
+};
+
+const assembled = (path: string, schema: number, reader: Reader, writer: Writer | null): SqliteStore => {
+  try {
+    const ledgerId = reader.read(ledgerIdOf(path));
+    return storeOver(path, schema, ledgerId, reader, writer);
+  } catch (error) {
+    reader.close();
+    throw error;
+  }
+};
+
+/** Read first, together with the tail of every chain. */
+const ledgerIdOf =
+  (path: string) =>
+  (statements: Statements): LedgerId => {
+    const id = statements.readLedgerId.get()?.["id"];
+    if (typeof id !== "string") throw corrupt(path, "it does not say which ledger it is");
+    const fault = tailFault(statements);
+    if (fault !== null) throw corrupt(path, fault);
+    return id as LedgerId;
+  };
+
+const storeOver = (
+  path: string,
+  schema: number,
+  ledgerId: LedgerId,
+  reader: Reader,
+  writer: Writer | null,
+): SqliteStore => {
+  const { read } = reader;
+  let closed = false;
+  return {
+    ledgerId,
+    location: path,
+    schema,
+    readOnly: writer === null,
+    get transactions() {
+      return writer === null ? 0 : writer.committer.transactions;
+    },
+    commit: async (request) => {
+      if (writer === null) throw openedToRead(path);
+      if (closed) throw new Error(`the ledger ${path} was closed before this commit`);
+      return writer.committer.commit(request);
+    },
+    head: async (stack) =>
+      read((statements) => {
+        const head = readHead(statements, stack);
+        return head === null ? null : publicHead(head);
+      }),
+    stacks: async () => read((statements) => headsOf(statements).map(publicHead)),
+    steps: async (stack) => read((statements) => readSteps(statements, readHead(statements, stack), "all")),
+    step: async (stack, step) =>
+      read((statements) => readSteps(statements, readHead(statements, stack), [step]).get(step) ?? null),
+    operation: async (id) =>
+      read((statements) => {
+        const row = statements.readOperation.get(id);
+        return row === undefined ? null : operationOf(row);
+      }),
+    operations: async (stack, limit) =>
+      read((statements) => {
+        const head = readHead(statements, stack);
+        return head === null ? [] : statements.listOperations.all(head.number, limit).map(operationOf);
+      }),
+    records: (filter) => streamed(reader, filter),
+    checkIntegrity: async () => read(integrityFaults),
+    backup: (toPath) => backupTo(reader, resolve(toPath)),
+    exportJsonl: () => exportFrom(reader, path, { ledgerId, schema }),
+    close: async () => {
+      if (closed) return;
+      closed = true;
+      await writer?.committer.idle();
+      reader.close();
+      writer?.close();
+    },
+  };
+};
+
+async function* streamed(reader: Reader, filter: RecordFilter): AsyncIterable<ChainedRecord> {
+  const head = reader.read((statements) => readHead(statements, filter.stack));
+  if (head === null) return;
+  // What is appended while this runs belongs to the next question.
+  for (let from = Math.max(1, filter.fromSeq ?? 1); from <= head.seq; ) {
+    const step = reader.read((statements) => fetchStep(statements, head.number, from, head.seq, filter));
+    yield* step.records;
+    from = step.next;
+  }
+}
+
+const fetchStep = (
+  statements: Statements,
+  number: number,
+  from: number,
+  to: number,
+  filter: RecordFilter,
+): { readonly records: ChainedRecord[]; readonly next: number } => {
+  const records: ChainedRecord[] = [];
+  let bytes = 0;
+  for (const found of rowsOf(statements, placeOf(number, from), placeOf(number, to), filter)) {
+    const row = found as unknown as RecordRow;
+    if (filter.step !== undefined && row.step !== filter.step) continue;
+    const seq = seqAt(number, row.place);
+    records.push({
+      stack: filter.stack,
+      seq,
+      prevHash: hashBefore(statements, number, seq, filter.stack),
+      hash: row.hash,
+      record: recordOf(row, filter.stack, seq),
+    });
+    bytes += row.body.length;
+    if (records.length >= STEP_ROWS || bytes >= STEP_BYTES) return { records, next: seq + 1 };
+  }
+  return { records, next: to + 1 };
+};
+
+const rowsOf = (statements: Statements, first: number, last: number, filter: RecordFilter) => {
+  if (filter.operation !== undefined)
+    return statements.listRecordsOfOperation.iterate(first, last, filter.operation);
+  if (filter.step !== undefined) return statements.listRecordsOfStep.iterate(first, last, filter.step);
+  return statements.listRecords.iterate(first, last);
+};
+
+const hashBefore = (statements: Statements, number: number, seq: number, stack: StackName): string => {
+  if (seq === 1) return GENESIS;
+  const hash = statements.readHash.get(placeOf(number, seq - 1))?.["hash"];
+  if (typeof hash === "string") return hash;
+  throw new StoreFault(
+    "corrupt",
+    `the ledger is damaged: record ${seq - 1} of stack ${JSON.stringify(stack)} is missing`,
+  );
+};
+
+const missing = (path: string): StoreFault =>
+  new StoreFault(
+    "missing",
+    `there is no ledger at ${path}; name the right one with --ledger, or run \`asfound apply\` to begin one`,
+  );
+
+const openedToRead = (path: string): StoreFault =>
+  new StoreFault("read-only", `nothing was recorded: the ledger ${path} was opened for reading only`);
