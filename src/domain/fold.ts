@@ -84,6 +84,7 @@ const blank = (planned: PlannedStep, at: Instant): StepState => ({
   senderSeenAt: null,
   disappeared: false,
   lastEvidence: null,
+  lastReading: null,
   lastIntent: null,
   lastOperation: null,
   attempts: 0,
@@ -309,6 +310,7 @@ const observed = (state: StepState, record: ObservationRecord): StepState => {
   const asked: StepState = {
     ...state,
     lastEvidence: record.evidence,
+    lastReading: record.surplusId === null ? record.reading.kind : state.lastReading,
     senderSeenAt: record.senderAlive ? record.at : state.senderSeenAt,
   };
   if (record.surplusId !== null) return surplusSeen(asked, record, record.surplusId);
@@ -335,7 +337,8 @@ const giveUp = (state: StepState, event: StepEvent, why: string): StepState =>
   state.status === "running" || state.status === "destroying" ? move(state, event, "unresolved", why) : state;
 
 const surplusSeen = (state: StepState, record: ObservationRecord, id: string): StepState => {
-  if (record.reading.kind !== "absent") return state;
+  const since = state.surplus.find((s) => s.id === id)?.since;
+  if (record.reading.kind !== "absent" || since === undefined || record.at - since < state.policy.settleMs) return state;
   const surplus = state.surplus.filter((s) => s.id !== id);
   const open = state.open.filter((o) => !(o.action === "destroy" && o.target === id));
   const rest = { ...state, surplus, open };
@@ -571,6 +574,10 @@ const ruled = (state: StepState, record: DecisionRecord, decision: Decision): St
       return { ...move(state, "renamed", state.status, state.reason), step: record.step };
     case "contained-gone":
       return entomb(move({ ...state, open: [] }, "contained-gone", "destroyed", record.reason), decision.by);
+    case "nothing-to-remove": {
+      const why = "destroyed by its own word: it has no destroy, so there was nothing to remove";
+      return entomb(move({ ...state, open: [] }, "nothing-to-remove", "destroyed", why), { kind: "own-word" });
+    }
     case "confirmed":
       return confirmed(state, decision);
     case "planned":
@@ -596,7 +603,8 @@ const resolved = (
   const closed = [...state.closed, ...kept].slice(-CLOSED_KEPT);
   if (decision.as === "absent") {
     const was = state.present || state.open.some((o) => o.action === "destroy") || state.applied !== null;
-    const rest = { ...state, open: [], closed, surplus: [] };
+    const rest = { ...state, open: [], closed, surplus: [], disappeared: false };
+    if (state.status === "destroyed") return move(rest, "decision:resolve", "destroyed", `absent: ${who}`);
     return entomb(move(rest, "decision:resolve", was ? "destroyed" : "pending", `absent: ${who}`), by);
   }
   const answersOwed = state.open.some((o) => o.action === "owed") || state.failedCommand === "owed";

@@ -33,6 +33,7 @@ export interface Declared {
   /** Resolved, except for what is secret: that stays a reference, or a keyed digest where it was a literal. */
   readonly inputs: JsonObject;
   readonly inputsDigest: InputsDigest;
+  readonly policy: Policy;
   /** What the provider can do for this step; what it lacks is done by its own word, or not at all. */
   readonly can: Capabilities;
 }
@@ -147,6 +148,8 @@ export type Decision =
   | { readonly what: "approve"; readonly before: Approve["before"]; readonly plan: Digest | null }
   /** The parent this contained step belonged to was observed absent (D2). */
   | { readonly what: "contained-gone"; readonly parent: StepName; readonly by: SettledBy }
+  /** It has no destroy: nothing is called, and `destroyed` is by its own word. */
+  | { readonly what: "nothing-to-remove" }
   /** `confirm` was judged. */
   | {
       readonly what: "confirmed";

@@ -38,6 +38,11 @@ export interface Asking {
   readonly askedAt: Instant;
   /** A process with one of the step's keys lives (N6). */
   readonly senderAlive: boolean;
+  /**
+   * Asked by the operation that made the call, right after it. What contradicts the call's own answer (nothing there
+   * after a create, still there after a destroy) is then left in doubt for a later look.
+   */
+  readonly justCalled: boolean;
 }
 
 /** From when on an absence, or an old picture, is to be believed for this call. */
@@ -124,7 +129,7 @@ const aimedElsewhere = (state: StepState, open: OpenIntent): boolean =>
 /** D3, D5: a destroy that returned is no evidence; the thing that is still there never becomes complete again by it. */
 const stillThere = (state: StepState, opens: readonly OpenIntent[], destroy: OpenIntent, asking: Asking): Belief => {
   const until = believableFrom(state, destroy);
-  if (asking.askedAt < until || asking.senderAlive)
+  if (asking.askedAt < until || asking.senderAlive || asking.justCalled)
     return { kind: "wait", until, why: "the thing is still there; its destroy may still take effect" };
   const said = destroy.outcome === null ? "has no outcome" : `was answered with ${destroy.outcome}`;
   return settleAll(opens, (o) => (o === destroy ? "still-there" : "superseded"), `destroy ${said}, and the thing is still there`);
@@ -142,7 +147,8 @@ const gone = (state: StepState, opens: readonly OpenIntent[], asking: Asking): B
   // A create whose thing was never found may still happen, so even a destroy proves nothing before it is past.
   const unseen = state.present ? [] : creates;
   const until = instant(Math.max(0, ...unseen.map((o) => believableFrom(state, o))));
-  if (unseen.length > 0 && (asking.senderAlive || asking.askedAt < until))
+  const early = asking.senderAlive || asking.justCalled || asking.askedAt < until;
+  if (unseen.length > 0 && early)
     return { kind: "wait", until, why: senderOr(asking, `nothing was found, but the ${call.action} may still show before ${iso(until)}`) };
 
   if (destroy !== undefined) {
@@ -169,7 +175,7 @@ const wasThere = (state: StepState, opens: readonly OpenIntent[], call: OpenInte
   const past = instant(Math.max(...opens.map((o) => believableFrom(state, o))));
   const first = state.missingSince;
   const until = instant(Math.max(past, (first ?? asking.askedAt) + state.policy.settleMs));
-  if (asking.senderAlive || first === null || asking.askedAt < until)
+  if (asking.senderAlive || asking.justCalled || first === null || asking.askedAt < until)
     return { kind: "wait", until, why: senderOr(asking, "nothing was found once; it is looked for a second time") };
   const says = (o: OpenIntent): Settlement => (o === call ? "gone" : "superseded");
   return settleAll(byLast(opens, call), says, `nothing was found at ${iso(first)} and at ${iso(asking.askedAt)}`);

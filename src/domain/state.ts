@@ -2,7 +2,7 @@
 import type { Digest, Epoch, EvidenceId, Instant, IntentId, Key, OperationId, StepName } from "./ids.ts";
 import type { JsonObject } from "./json.ts";
 import type { Declared, Policy, SettledBy } from "./journal.ts";
-import type { Outcome } from "./outcome.ts";
+import type { Outcome, Reading } from "./outcome.ts";
 import type { StepStatus } from "./status.ts";
 import type { Action, Approve, Retain } from "./step.ts";
 
@@ -109,6 +109,8 @@ export interface StepState {
   /** The thing was found gone without a destroy of ours (reason `disappeared`). */
   readonly disappeared: boolean;
   readonly lastEvidence: EvidenceId | null;
+  /** What the latest look at the step itself was answered with. */
+  readonly lastReading: Reading["kind"] | null;
   readonly lastIntent: IntentId | null;
   readonly lastOperation: OperationId | null;
   readonly attempts: number;

@@ -9,7 +9,7 @@
  */
 import { claimMint, type CommittedIntent, NotSent } from "../domain/committed-intent.ts";
 import { advance } from "../domain/fold.ts";
-import type { Epoch, IntentId, StackId, StackName, StepName } from "../domain/ids.ts";
+import type { Digest, Epoch, IntentId, StackId, StackName, StepName } from "../domain/ids.ts";
 import { epoch, evidenceId, instant, intentId, iso, key, operationId, stackId } from "../domain/ids.ts";
 import type { JsonObject } from "../domain/json.ts";
 import type {
@@ -31,6 +31,7 @@ import { isAlive, type StepState } from "../domain/state.ts";
 import { type Action, CALL_BY_MS } from "../domain/step.ts";
 import type { SpoolSlot } from "../ports/spool.ts";
 import { type Current, StoreFault, type Write } from "../ports/store.ts";
+import { positionOf } from "./position.ts";
 import { type Refused, type Runtime, refused } from "./runtime.ts";
 
 const mint = claimMint();
@@ -72,6 +73,8 @@ export interface BeginRequest {
   /** Steps whose plan begins now. */
   readonly planned: readonly PlannedStep[];
   readonly renamed: readonly { readonly from: StepName; readonly to: StepName }[];
+  /** From a saved plan: the ledger must still stand where it stood (compared in the transaction that grants the lease). */
+  readonly expectPosition: Digest | null;
   /** May make the stack's row. */
   readonly create: boolean;
   /** How long to wait for another operation to end. */
@@ -120,6 +123,8 @@ const acquire = async (runtime: Runtime, request: BeginRequest): Promise<Acquire
           return { write: null, value: refused(23, `the ledger knows no stack named ${request.stack}`) };
         if (head !== null && request.stackId !== null && head.id !== request.stackId)
           return { write: null, value: refused(23, `the ledger's stack ${request.stack} is not the one of asfound.lock`) };
+        if (request.expectPosition !== null && positionOf(current.steps.values()) !== request.expectPosition)
+          return { write: null, value: refused(23, "the saved plan does not fit any more: the ledger has moved on since; nothing was called") };
         const lease = head?.lease ?? null;
         const state = leaseState(lease, lease === null ? { kind: "absent" } : runtime.host.isAlive(lease.holder), now);
         if (state.kind === "held") return { write: null, value: { kind: "held" as const, lease: state.lease } };
@@ -490,6 +495,7 @@ export class Session {
     asked: {
       readonly askedAt: Operation["startedAt"];
       readonly senderAlive: boolean;
+      readonly justCalled: boolean;
       readonly inputsDigest: string | null;
       readonly surplusId?: string;
       readonly last: boolean;

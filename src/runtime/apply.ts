@@ -1,0 +1,265 @@
+/**
+ * apply: bring every step of today's file to `complete`.
+ *
+ * Over a step that may exist, one look comes first. Doubt that the look does not settle is left as it is, unless the
+ * step's class allows to send again (R5). What fails stops its dependants only (P2), and what did not run is `pending`.
+ */
+import { changeFor, changeForLeft } from "../domain/change.ts";
+import { EXIT } from "../domain/exit.ts";
+import { allNeeds } from "../domain/graph.ts";
+import type { Digest, StackId, StepName } from "../domain/ids.ts";
+import type { OperationOptions } from "../domain/operation.ts";
+import { isAlive, retainOf, type StepState } from "../domain/state.ts";
+import type { Stack } from "../domain/step.ts";
+import { approvalFault } from "./approval.ts";
+import { endingOf, makeAsDeclared, mayResend, payOwed, type Target } from "./call.ts";
+import { containedIn, dependantsIn } from "./containment.ts";
+import { type Described, isCompensation, plannedOf, writtenOf } from "./describe.ts";
+import { prepare } from "./inputs.ts";
+import type { Seen } from "./ledger.ts";
+import { lookAgainAfterSettle, lookOnce, readAgainWith, type Subject } from "./look.ts";
+import { type Done, haltedBy, operate, type Part } from "./operation.ts";
+import { remove } from "./remove.ts";
+import { runGraph } from "./run-graph.ts";
+import type { Refused, Runtime } from "./runtime.ts";
+import { writeRunFiles } from "./run-record.ts";
+import { type Ending, stopped, through, type Work } from "./work.ts";
+
+export interface ApplyRequest {
+  readonly stack: Stack;
+  readonly stackId: StackId | null;
+  readonly described: ReadonlyMap<StepName, Described>;
+  readonly fileDigest: Digest;
+  readonly options: OperationOptions;
+  readonly reason: string | null;
+  readonly leaseWaitMs: number;
+  /** A saved plan: its digest, and the steps whose replacing or destroying it shows. */
+  readonly plan: SavedPermission | null;
+}
+
+export interface SavedPermission {
+  readonly digest: Digest;
+  readonly position: Digest;
+  readonly destroys: ReadonlySet<StepName>;
+  /** The inputs' digest that the plan shows for a step, where it was known. */
+  readonly inputs: ReadonlyMap<StepName, Digest>;
+}
+
+interface Applying {
+  readonly work: Work;
+  readonly request: ApplyRequest;
+  readonly contained: ReadonlyMap<StepName, readonly StepName[]>;
+}
+
+export const apply = async (runtime: Runtime, request: ApplyRequest): Promise<Done | Refused> => {
+  const inFile = [...request.described.values()].filter((d) => !isCompensation(d.step.name));
+  return operate(
+    runtime,
+    {
+      stack: request.stack.name,
+      stackId: request.stackId,
+      verb: "apply",
+      reason: request.reason,
+      options: request.options,
+      fileDigest: request.fileDigest,
+      planned: inFile.map(plannedOf),
+      renamed: inFile.flatMap(({ step }) => (step.renamedFrom === null ? [] : [{ from: step.renamedFrom, to: step.name }])),
+      expectPosition: request.plan?.position ?? null,
+      create: true,
+      leaseWaitMs: request.leaseWaitMs,
+    },
+    request.stack,
+    async (work) => applyAll({ work, request, contained: containedIn(work.session.states) }),
+  );
+};
+
+const applyAll = async (applying: Applying): Promise<Part> => {
+  const { work, request } = applying;
+  const steps = [...request.stack.steps.keys()];
+  let failed = false;
+  const endings = await runGraph({
+    steps,
+    waitsFor: (name) => {
+      const step = request.stack.steps.get(name);
+      return step === undefined ? [] : allNeeds(step);
+    },
+    parallelism: request.options.parallelism,
+    halted: haltedBy(work, () => request.options.failFast && failed),
+    run: async (name) => {
+      const ending = await applyStep(applying, name);
+      if (ending.kind === "stopped") failed = true;
+      report(work, name, ending);
+      if (ending.kind === "stopped") await writeRunFiles(work, request.stack, name);
+      return ending;
+    },
+  });
+  const left = await leftTheFile(applying, failed);
+  for (const [name, ending] of left.endings) endings.set(name, ending);
+  const reached = steps.filter((name) => endings.has(name)).length;
+  const complete = steps.filter((name) => work.session.state(name)?.status === "complete").length;
+  return {
+    endings,
+    notes: left.notes,
+    counted: [...work.session.states.keys()],
+    unreached: steps.length - reached,
+    summary: `${complete} of ${steps.length} steps are complete`,
+  };
+};
+
+const report = (work: Work, step: StepName, ending: Ending): void => {
+  const state = work.session.state(step);
+  if (state === undefined) return;
+  const why = ending.kind === "stopped" ? ending.why : state.reason;
+  work.runtime.reporter.report({ kind: "step", step, status: state.status, why: work.runtime.scrubber.text(why) });
+};
+
+/** Steps that are recorded but no longer in the file: removed only where that was permitted, else listed. */
+const leftTheFile = async (applying: Applying, failed: boolean): Promise<{ endings: Map<StepName, Ending>; notes: string[] }> => {
+  const { work, request } = applying;
+  const left = [...work.session.states.values()].filter((s) => !request.stack.steps.has(s.step) && !isCompensation(s.step));
+  const notes: string[] = [];
+  const going: StepState[] = [];
+  for (const state of left) {
+    const change = changeForLeft(state, request.options.allowDestroy || (request.plan?.destroys.has(state.step) ?? false));
+    if (change.do === "destroy") going.push(state);
+    else if (isAlive(state)) notes.push(`${state.step}: ${change.why}`);
+  }
+  const names = new Set(going.map((s) => s.step));
+  const dependants = dependantsIn(going);
+  const endings = await runGraph({
+    steps: going.map((s) => s.step),
+    waitsFor: (name) => dependants.get(name) ?? [],
+    parallelism: request.options.parallelism,
+    halted: haltedBy(work, () => failed),
+    run: async (step) => {
+      const parent = work.session.state(step)?.partOf ?? null;
+      if (parent !== null && names.has(parent)) return through;
+      const contained = applying.contained.get(step) ?? [];
+      const ending = await remove(work, { step, contained, today: null, plan: request.plan?.digest ?? null });
+      report(work, step, ending);
+      return ending;
+    },
+  });
+  return { endings, notes };
+};
+
+// ---- one step --------------------------------------------------------------------------------------------------
+
+const applyStep = async (applying: Applying, name: StepName): Promise<Ending> => {
+  const { work, request } = applying;
+  const described = request.described.get(name);
+  if (described === undefined) throw new Error(`step ${name} was not described`);
+  const prepared = await prepare(work, writtenOf(described), readAgainWith(work));
+  if (prepared.kind === "not-ready") return stopped(EXIT.refused, prepared.why);
+  const shown = request.plan?.inputs.get(name);
+  if (shown !== undefined && shown !== prepared.declared.inputsDigest.digest)
+    return stopped(EXIT.refused, "its inputs are not those that the saved plan shows; plan again");
+  const subject: Subject = {
+    step: name,
+    provider: described.provider,
+    inputs: prepared.inputs,
+    inputsDigest: prepared.declared.inputsDigest.digest,
+    contained: applying.contained.get(name) ?? [],
+  };
+  const target: Target = { subject, provider: described.provider, declared: prepared.declared };
+
+  const seen = await lookFirst(work, target);
+  const state = seen?.state ?? work.session.state(name);
+  if (state === undefined) throw new Error(`step ${name} was not planned`);
+  if (state.open.some((open) => open.action !== "owed")) return overDoubt(applying, target, state, foundNothing(seen));
+  if (seen?.belief.kind === "no-answer" && state.status === "complete")
+    return stopped(EXIT.undetermined, `it is recorded as complete, but could not be observed now: ${seen.belief.why}`);
+  const paid = await payOwed(work, target);
+  if (paid.kind === "stopped") return paid;
+  return carryChange(applying, target, described, foundNothing(seen));
+};
+
+const foundNothing = (seen: Seen | undefined): boolean => seen?.state.lastReading === "absent";
+
+/** Looks where something may be there, or where a later adoption by name depends on it; twice at what seems gone (R3). */
+const lookFirst = async (work: Work, target: Target): Promise<Seen | undefined> => {
+  const { subject, declared } = target;
+  const state = work.session.state(subject.step);
+  if (state === undefined || !declared.can.observe) return undefined;
+  for (const surplus of state.surplus) await lookOnce(work, { ...subject, surplusId: surplus.id, contained: [] });
+  const byName = declared.policy.retry === "named" && !isAlive(state);
+  if (!isAlive(state) && state.open.length === 0 && state.status !== "retained" && !byName) return undefined;
+  const first = await lookOnce(work, subject);
+  const again = first.state.open.length === 0 ? await lookAgainAfterSettle(work, subject, first) : first;
+  if (again.state.status !== "retained" || again.state.lastReading !== "observed") return again;
+  const state2 = await work.session.decide(subject.step, { what: "release-retain" }, "apply takes it up again: the file has the step");
+  return { ...again, state: state2 };
+};
+
+/** The look did not settle it: again only where the class allows it, else left for reconcile or a person (R5). */
+const overDoubt = async (applying: Applying, target: Target, state: StepState, nothing: boolean): Promise<Ending> => {
+  const { work } = applying;
+  const doubt = state.open.at(-1);
+  const why = await mayResend(work, target, nothing);
+  if (doubt === undefined || why !== undefined || (doubt.action !== "create" && doubt.action !== "update")) {
+    const because = why ?? `an earlier ${doubt?.action ?? "call"} is in doubt`;
+    return stopped(EXIT.unresolved, `${state.reason}; it is not sent again: ${because}`);
+  }
+  const approval = approvalFault(state.policy.approve, state, doubt.action, applying.request.plan?.digest ?? null);
+  if (approval !== undefined) return stopped(EXIT.refused, approval);
+  const ending = await makeAsDeclared(work, target, doubt.action, doubt.absenceSeen);
+  return ending.kind === "through" ? payOwed(work, target) : ending;
+};
+
+const carryChange = async (applying: Applying, target: Target, described: Described, nothing: boolean): Promise<Ending> => {
+  const { work, request } = applying;
+  const { step } = target.subject;
+  const state = work.session.state(step);
+  const { can } = target.declared;
+  const change = changeFor(state, { can, onChange: described.step.onChange, inputsDigest: target.declared.inputsDigest });
+  switch (change.do) {
+    case "leave":
+      return endingOf(work, step);
+    case "create":
+    case "update":
+      return change.do === "create" && state !== undefined && named(target) && !nothing
+        ? stopped(EXIT.refused, `something of that name is there already, and it is not this step's: import it, or choose another name`)
+        : allowed(applying, target, change.do, nothing);
+    case "replace": {
+      if (!(request.options.allowDestroy || (request.plan?.destroys.has(step) ?? false)))
+        return stopped(EXIT.refused, `${change.why}; replacing destroys it first, so it needs --allow-destroy or an approved saved plan`);
+      const guard = containedFault(applying, step);
+      if (guard !== undefined) return stopped(EXIT.refused, guard);
+      const plan = request.plan?.digest ?? null;
+      const removed = await remove(work, { step, contained: target.subject.contained, today: null, plan });
+      if (removed.kind === "stopped") return removed;
+      return allowed(applying, target, "create", true);
+    }
+    case "observe-first":
+      return stopped(EXIT.unresolved, change.why);
+    case "decide":
+      return stopped(state !== undefined && state.surplus.length > 0 ? EXIT.unresolved : EXIT.refused, change.why);
+    case "destroy":
+      throw new Error(`apply never destroys ${step}, which is in the file`);
+  }
+};
+
+const named = (target: Target): boolean => target.declared.policy.retry === "named" && target.declared.can.observe;
+
+const allowed = async (applying: Applying, target: Target, action: "create" | "update", nothing: boolean): Promise<Ending> => {
+  const { work, request } = applying;
+  const state = work.session.state(target.subject.step);
+  const approval = approvalFault(target.declared.policy.approve, state, action, request.plan?.digest ?? null);
+  if (approval !== undefined) return stopped(EXIT.refused, approval);
+  const ending = await makeAsDeclared(work, target, action, nothing);
+  return ending.kind === "through" ? payOwed(work, target) : ending;
+};
+
+/** D2: what is contained goes with its parent, so a child that is kept, or waits for an approval, stops it. */
+const containedFault = (applying: Applying, step: StepName): string | undefined => {
+  for (const child of applying.contained.get(step) ?? []) {
+    const state = applying.work.session.state(child);
+    if (state === undefined || !isAlive(state)) continue;
+    const retain = retainOf(state);
+    if (retain !== null) return `${child} is contained in it and retained (${retain.owner}: ${retain.reason})`;
+    const approval = approvalFault(state.policy.approve, state, "destroy", applying.request.plan?.digest ?? null);
+    if (approval !== undefined) return `${child} is contained in it, and its ${approval}`;
+  }
+  return undefined;
+};
+

@@ -1,0 +1,20 @@
+/** Approvals: recorded decisions that a call of a kind waits for. */
+import type { Digest } from "../domain/ids.ts";
+import type { StepState } from "../domain/state.ts";
+import type { Action, Approve } from "../domain/step.ts";
+
+/** Why the call must wait for a person; undefined when nothing stands in its way. */
+export const approvalFault = (
+  rule: Approve | null,
+  state: StepState | undefined,
+  action: Action,
+  plan: Digest | null,
+): string | undefined => {
+  if (rule === null || (rule.before !== "any" && rule.before !== action)) return undefined;
+  const given = state === undefined ? [] : state.approvals;
+  const fits = given.some(
+    (a) => rule.by.includes(a.actor) && (a.before === "any" || a.before === action) && (a.plan === null || a.plan === plan),
+  );
+  if (fits) return undefined;
+  return `${action} waits for an approval by ${rule.by.join(" or ")}: asfound approve ${state?.step ?? "STEP"} --reason TEXT`;
+};

@@ -1,0 +1,204 @@
+/**
+ * destroy: everything that may be alive, in the reverse order of its needs, gone only when its absence was observed.
+ *
+ *   D1 skips only what is not alive. D2 a contained child is not called when its parent goes: it closes on the proof.
+ *   D6 what is retained is listed, with all that it needs and is part of.
+ */
+import { EXIT } from "../domain/exit.ts";
+import type { Digest, StackId, StackName, StepName } from "../domain/ids.ts";
+import type { OperationOptions } from "../domain/operation.ts";
+import { isAlive, retainOf, type StepState } from "../domain/state.ts";
+import type { Stack } from "../domain/step.ts";
+import { approvalFault } from "./approval.ts";
+import { containedIn, containersOf, dependantsIn } from "./containment.ts";
+import { isCompensation } from "./describe.ts";
+import { type Done, haltedBy, operate, type Part } from "./operation.ts";
+import { type Removal, remove } from "./remove.ts";
+import { runGraph } from "./run-graph.ts";
+import { type Refused, type Runtime, refused } from "./runtime.ts";
+import { writeRunFiles } from "./run-record.ts";
+import { type Ending, type Work } from "./work.ts";
+
+export interface DestroyRequest {
+  readonly stack: StackName;
+  readonly stackId: StackId | null;
+  /** Today's file, where there is one: only for what is written when a step fails. */
+  readonly file: Stack | null;
+  readonly fileDigest: Digest | null;
+  readonly options: OperationOptions;
+  readonly reason: string | null;
+  readonly leaseWaitMs: number;
+}
+
+interface Scope {
+  /** Called, or found to need no call. */
+  readonly going: readonly StepName[];
+  /** Closed by their container's absence. */
+  readonly carried: readonly StepName[];
+  readonly kept: ReadonlyMap<StepName, string>;
+  /** What each has to wait for. */
+  readonly waitsFor: ReadonlyMap<StepName, readonly StepName[]>;
+  readonly contained: ReadonlyMap<StepName, readonly StepName[]>;
+}
+
+export const destroy = (runtime: Runtime, request: DestroyRequest): Promise<Done | Refused> =>
+  operate(
+    runtime,
+    {
+      stack: request.stack,
+      stackId: request.stackId,
+      verb: "destroy",
+      reason: request.reason,
+      options: request.options,
+      fileDigest: request.fileDigest,
+      planned: [],
+      renamed: [],
+      expectPosition: null,
+      create: false,
+      leaseWaitMs: request.leaseWaitMs,
+    },
+    request.file,
+    async (work) => {
+      const named = request.options.only as readonly StepName[];
+      const fault = scopeFault(work, named);
+      return fault === undefined ? destroyAll(work, request, scopeOf(work, named)) : refused(23, `${fault}; nothing was called`);
+    },
+  );
+
+const scopeFault = (work: Work, named: readonly StepName[]): string | undefined => {
+  const { states } = work.session;
+  const unknown = named.find((name) => !states.has(name));
+  if (unknown !== undefined) return `the ledger knows no step named ${unknown}`;
+  const contained = containedIn(states);
+  const inScope = new Set(named.flatMap((name) => [name, ...(contained.get(name) ?? [])]));
+  const dependants = dependantsIn(states.values());
+  for (const name of inScope) {
+    const needing = (dependants.get(name) ?? []).filter((d) => !inScope.has(d) && mayBeThere(states.get(d)));
+    if (needing.length > 0) return `${needing.join(", ")} still needs ${name}; destroy it as well, or first`;
+  }
+  return undefined;
+};
+
+const mayBeThere = (state: StepState | undefined): boolean => state !== undefined && (isAlive(state) || state.open.length > 0);
+
+const scopeOf = (work: Work, named: readonly StepName[]): Scope => {
+  const { states } = work.session;
+  const contained = containedIn(states);
+  const all = named.length === 0 ? [...states.keys()].filter((name) => !isCompensation(name)) : [...new Set(named.flatMap((n) => [n, ...(contained.get(n) ?? [])]))];
+  const present = all.filter((name) => mayBeThere(states.get(name)));
+  const kept = keptBy(work, present);
+  const candidates = new Set(present.filter((name) => !kept.has(name)));
+  const carrier = (name: StepName): StepName | undefined => containersOf(states, name).filter((c) => candidates.has(c)).at(-1);
+  const carried = [...candidates].filter((name) => carrier(name) !== undefined);
+  const going = [...candidates].filter((name) => carrier(name) === undefined);
+  return { going, carried, kept, contained, waitsFor: waits(states, going, carrier, contained) };
+};
+
+/** D6: what is retained, and all that it needs and is part of. */
+const keptBy = (work: Work, present: readonly StepName[]): Map<StepName, string> => {
+  const { states } = work.session;
+  const kept = new Map<StepName, string>();
+  const queue: StepName[] = [];
+  for (const name of present) {
+    const state = states.get(name);
+    const retain = state === undefined ? null : retainOf(state);
+    if (retain === null) continue;
+    kept.set(name, `retained for ${retain.owner}: ${retain.reason}; to be reviewed by ${retain.reviewBy}`);
+    queue.push(name);
+  }
+  for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
+    const state = states.get(name);
+    for (const need of state === undefined ? [] : [...state.needs, ...(state.partOf === null ? [] : [state.partOf])]) {
+      if (kept.has(need) || !mayBeThere(states.get(need))) continue;
+      kept.set(need, `kept because ${name} needs it`);
+      queue.push(need);
+    }
+  }
+  return kept;
+};
+
+/** A step waits for whatever needs it, or needs something that goes with it. */
+const waits = (
+  states: ReadonlyMap<StepName, StepState>,
+  going: readonly StepName[],
+  carrier: (name: StepName) => StepName | undefined,
+  contained: ReadonlyMap<StepName, readonly StepName[]>,
+): Map<StepName, readonly StepName[]> => {
+  const dependants = dependantsIn(states.values());
+  const result = new Map<StepName, readonly StepName[]>();
+  for (const name of going) {
+    const found = new Set<StepName>();
+    for (const part of [name, ...(contained.get(name) ?? [])])
+      for (const dependant of dependants.get(part) ?? []) found.add(carrier(dependant) ?? dependant);
+    found.delete(name);
+    result.set(name, [...found]);
+  }
+  return result;
+};
+
+const destroyAll = async (work: Work, request: DestroyRequest, scope: Scope): Promise<Part> => {
+  let failed = false;
+  await markKept(work, scope);
+  const endings = await runGraph({
+    steps: [...scope.going].reverse(),
+    waitsFor: (name) => scope.waitsFor.get(name) ?? [],
+    parallelism: request.options.parallelism,
+    halted: haltedBy(work, () => request.options.failFast && failed),
+    run: async (step) => {
+      const contained = scope.contained.get(step) ?? [];
+      const ending = await guarded(work, { step, contained, today: null, plan: null });
+      if (ending.kind === "stopped") failed = true;
+      if (ending.kind === "stopped" && request.file !== null) await writeRunFiles(work, request.file, step);
+      const state = work.session.state(step);
+      const why = ending.kind === "stopped" ? ending.why : state?.reason;
+      if (state !== undefined) work.runtime.reporter.report({ kind: "step", step, status: state.status, why: work.runtime.scrubber.text(why ?? "") });
+      return ending;
+    },
+  });
+  await acknowledgeGone(work, request);
+  const unreached = scope.going.filter((name) => !endings.has(name)).length;
+  const gone = [...scope.going, ...scope.carried].filter((name) => work.session.state(name)?.status === "destroyed").length;
+  return {
+    endings,
+    notes: [...scope.kept].map(([name, why]) => `${name} was left: ${why}`),
+    counted: [...scope.going, ...scope.carried, ...[...scope.kept.keys()].filter((name) => (work.session.state(name)?.open.length ?? 0) > 0)],
+    unreached,
+    goneIsFine: true,
+    summary: summaryOf(gone, scope),
+  };
+};
+
+const summaryOf = (gone: number, scope: Scope): string => {
+  const all = scope.going.length + scope.carried.length;
+  const kept = scope.kept.size === 0 ? "" : `, ${scope.kept.size} were left`;
+  return all === 0 ? `nothing was there to be destroyed${kept}` : `${gone} of ${all} steps are gone${kept}`;
+};
+
+/** A child that waits for an approval stops what contains it, before anything is called. */
+const guarded = async (work: Work, removal: Removal): Promise<Ending> => {
+  for (const child of removal.contained) {
+    const state = work.session.state(child);
+    if (state === undefined || !mayBeThere(state)) continue;
+    const fault = approvalFault(state.policy.approve, state, "destroy", removal.plan);
+    if (fault !== undefined) return { kind: "stopped", exit: EXIT.refused, why: `${child} is contained in it, and its ${fault}` };
+  }
+  return remove(work, removal);
+};
+
+const markKept = async (work: Work, scope: Scope): Promise<void> => {
+  for (const name of scope.kept.keys()) {
+    const state = work.session.state(name);
+    const retain = state === undefined ? null : retainOf(state);
+    if (state === undefined || retain === null || state.status === "retained" || state.open.length > 0) continue;
+    await work.session.decide(name, { what: "retain", retain }, `left by destroy: ${retain.reason}`);
+  }
+};
+
+/** What had disappeared by itself is what was asked for now. */
+const acknowledgeGone = async (work: Work, request: DestroyRequest): Promise<void> => {
+  const only = new Set(request.options.only);
+  for (const state of work.session.states.values()) {
+    if (!state.disappeared || state.status !== "destroyed" || (only.size > 0 && !only.has(state.step))) continue;
+    await work.session.decide(state.step, { what: "resolve", as: "absent", id: null }, "destroy was asked for, and it had disappeared");
+  }
+};

@@ -1,0 +1,120 @@
+/**
+ * W1: the one module that calls a provider's mutating methods. Intent, call, outcome: always these three, in this order.
+ * What the provider throws is an outcome as well: `refused` when the call was never opened, else `unknown`.
+ */
+import type { CommittedIntent } from "../domain/committed-intent.ts";
+import { NotSent } from "../domain/committed-intent.ts";
+import type { StepName } from "../domain/ids.ts";
+import type { JsonObject } from "../domain/json.ts";
+import { nothingBrought, type Outcome } from "../domain/outcome.ts";
+import type { StepState } from "../domain/state.ts";
+import type { Action } from "../domain/step.ts";
+import type { CallIo, Provider } from "../ports/provider.ts";
+import type { Committed, IntentRequest, NotCommitted } from "./ledger.ts";
+import { storable } from "./secrecy.ts";
+import type { Work } from "./work.ts";
+
+export interface Called {
+  readonly kind: "called";
+  readonly outcome: Outcome["kind"];
+  readonly state: StepState;
+  /** False: the result waits in the spool of this host (W6). */
+  readonly recorded: boolean;
+}
+
+/** A provider that does not come back is given this much longer than its deadline, and again after it was told to stop. */
+const OVERTIME_MS = 10_000;
+
+type Methods = { readonly [A in Action]: (provider: Provider, intent: CommittedIntent<A>, io: CallIo) => Promise<Outcome> };
+
+const METHODS: Methods = {
+  create: (provider, intent, io) => provider.create(intent, io),
+  update: (provider, intent, io) => provider.update(intent, io),
+  destroy: (provider, intent, io) => provider.destroy(intent, io),
+  compensate: (provider, intent, io) => provider.compensate(intent, io),
+  owed: (provider, intent, io) => provider.owed(intent, io),
+};
+
+/** One mutating call from its intent to its recorded outcome. */
+export const carryOut = async <A extends Action>(
+  work: Work,
+  provider: Provider,
+  request: IntentRequest<A>,
+): Promise<Called | NotCommitted> => {
+  const committed = await work.session.intend(request);
+  if (committed.kind === "not-committed") return committed;
+  const { reporter } = work.runtime;
+  reporter.report({ kind: "calling", step: request.step, action: request.action, attempt: committed.record.attempt });
+  const outcome = kept(work, committed, await call(work, provider, committed));
+  const recorded = await work.session.conclude(committed, outcome);
+  const state = work.session.state(request.step);
+  if (state === undefined) throw new Error(`step ${request.step} lost its state`);
+  return { kind: "called", outcome: outcome.kind, state, recorded };
+};
+
+const call = async <A extends Action>(work: Work, provider: Provider, committed: Committed<A>): Promise<Outcome> => {
+  const { intent, record } = committed;
+  const overtime = new AbortController();
+  const stop = AbortSignal.any([work.runtime.interrupt.kill, overtime.signal]);
+  const io = ioFor(work, committed, stop);
+  const method: Methods[A] = METHODS[intent.action];
+  try {
+    return await withOvertime(work, method(provider, intent, io), io.deadlineMs, overtime);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    if (error instanceof NotSent || !intent.opened) return { kind: "refused", reason: `nothing was sent: ${reason}` };
+    return { kind: "unknown", reason: `the provider ${provider.name} broke during ${record.action}: ${reason}`, ...nothingBrought };
+  }
+};
+
+/** Never waits for ever: a provider that ignores its deadline is told to stop, and then its outcome is unknown. */
+const withOvertime = async (
+  work: Work,
+  calling: Promise<Outcome>,
+  deadlineMs: number,
+  overtime: AbortController,
+): Promise<Outcome> => {
+  const over = new AbortController();
+  const watchdog = async (): Promise<Outcome> => {
+    await work.runtime.clock.sleep(deadlineMs + OVERTIME_MS, over.signal);
+    if (!over.signal.aborted) overtime.abort();
+    await work.runtime.clock.sleep(OVERTIME_MS, over.signal);
+    return { kind: "unknown", reason: "the provider did not come back after its deadline", ...nothingBrought };
+  };
+  const late = watchdog();
+  try {
+    return await Promise.race([calling, late]);
+  } finally {
+    over.abort();
+  }
+};
+
+const ioFor = (work: Work, committed: Committed<Action>, stop: AbortSignal): CallIo => ({
+  deadlineMs: work.session.state(committed.record.step)?.policy.deadlineMs ?? 0,
+  stop,
+  baseDirectory: work.runtime.baseDirectory,
+  identity: async (id, outputs = {}) => {
+    remember(work, committed.record.step, outputs);
+    await work.session.identify(committed, id, storable(work.runtime, outputs, committed.record.declared.policy));
+  },
+  progress: (text) => progress(work, committed.record.step, text),
+});
+
+/** One line from a provider, cleaned of secrets. */
+export const progress = (work: Work, step: StepName, text: string): void =>
+  work.runtime.reporter.report({ kind: "progress", step, text: work.runtime.scrubber.text(text) });
+
+/** Keeps whole outputs for this process, so that a dependant can use a secret one without reading it again. */
+export const remember = (work: Work, step: StepName, outputs: JsonObject): void => {
+  if (Object.keys(outputs).length > 0) work.wholeOutputs.set(step, { ...work.wholeOutputs.get(step), ...outputs });
+};
+
+/** The outcome as it may be stored: no secret in its words or outputs (op-25). */
+const kept = (work: Work, committed: Committed<Action>, outcome: Outcome): Outcome => {
+  if (outcome.kind === "refused") return { ...outcome, reason: work.runtime.scrubber.text(outcome.reason) };
+  remember(work, committed.record.step, outcome.outputs);
+  const outputs = storable(work.runtime, outcome.outputs, committed.record.declared.policy);
+  const owes = outcome.owes.map((owed) => work.runtime.scrubber.text(owed));
+  if (outcome.kind === "done") return { ...outcome, outputs, owes };
+  return { ...outcome, outputs, owes, reason: work.runtime.scrubber.text(outcome.reason) };
+};

@@ -1,0 +1,199 @@
+/**
+ * Looking: one question to a provider, recorded as it was answered; or several, until the doubt is settled.
+ * A question changes nothing outside (R6).
+ */
+import type { Instant, StepName } from "../domain/ids.ts";
+import { instant } from "../domain/ids.ts";
+import type { JsonObject } from "../domain/json.ts";
+import type { Reading } from "../domain/outcome.ts";
+import { doubtEndsAt, judgeReading } from "../domain/settle.ts";
+import type { StepState } from "../domain/state.ts";
+import { isAlive } from "../domain/state.ts";
+import type { CallIo, Provider } from "../ports/provider.ts";
+import { previousInputs, type ReadAgain, recordedInputs } from "./inputs.ts";
+import { progress, remember } from "./intend.ts";
+import type { Seen } from "./ledger.ts";
+import { storable } from "./secrecy.ts";
+import type { Work } from "./work.ts";
+
+/** Whom to ask, and about what. */
+export interface Subject {
+  readonly step: StepName;
+  readonly provider: Provider;
+  /** Resolved. */
+  readonly inputs: JsonObject;
+  /** Of those inputs; `asDeclared` speaks of them. */
+  readonly inputsDigest: string | null;
+  /** A second object of the step. */
+  readonly surplusId?: string;
+  /** Steps that are gone when this one is (D2). */
+  readonly contained: readonly StepName[];
+}
+
+export interface Asked {
+  readonly reading: Reading;
+  readonly askedAt: Instant;
+  readonly senderAlive: boolean;
+}
+
+export const ask = async (work: Work, subject: Subject): Promise<Asked> => {
+  const { runtime, session } = work;
+  const state = session.state(subject.step);
+  if (state === undefined) throw new Error(`step ${subject.step} was never planned`);
+  runtime.reporter.report({ kind: "observing", step: subject.step });
+  const senders = state.open.length === 0 ? [] : await work.senders.of(state.keys);
+  const askedAt = runtime.clock.now();
+  const identity = subject.surplusId === undefined ? state.identity : { id: subject.surplusId };
+  const question = {
+    stack: session.operation.stack,
+    step: subject.step,
+    operation: session.operation.id,
+    attempt: state.attempts,
+    key: state.key,
+    keys: state.keys,
+    epoch: session.epoch,
+    inputs: subject.inputs,
+    identity,
+    outputs: state.outputs,
+    previousInputs: await previousInputs(work, state, readAgainWith(work)),
+  };
+  const reading = await answer(work, subject, state, question);
+  for (const sender of senders)
+    progress(work, subject.step, `a provider's process still lives: pid ${sender.pid} (${sender.command})`);
+  return { reading, askedAt, senderAlive: senders.length > 0 };
+};
+
+const answer = async (
+  work: Work,
+  subject: Subject,
+  state: StepState,
+  question: Parameters<Provider["observe"]>[0],
+): Promise<Reading> => {
+  const io: CallIo = {
+    deadlineMs: state.policy.deadlineMs,
+    stop: work.runtime.interrupt.kill,
+    baseDirectory: work.runtime.baseDirectory,
+    identity: async () => undefined,
+    progress: (text) => progress(work, subject.step, text),
+  };
+  try {
+    return storableReading(work, subject, state, await subject.provider.observe(question, io));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { kind: "failed", reason: work.runtime.scrubber.text(`the provider broke during observe: ${reason}`) };
+  }
+};
+
+const storableReading = (work: Work, subject: Subject, state: StepState, reading: Reading): Reading => {
+  const { scrubber } = work.runtime;
+  if (reading.kind === "observed") {
+    if (subject.surplusId === undefined) remember(work, subject.step, reading.outputs);
+    const outputs = storable(work.runtime, reading.outputs, state.policy);
+    return { ...reading, outputs, reason: reading.reason === null ? null : scrubber.text(reading.reason) };
+  }
+  return "reason" in reading ? { ...reading, reason: scrubber.text(reading.reason) } : reading;
+};
+
+/** Records what was asked, with what it settles. */
+export const record = (work: Work, subject: Subject, asked: Asked, how: { readonly last: boolean; readonly justCalled: boolean }): Promise<Seen> =>
+  work.session.observed(subject.step, asked.reading, {
+    askedAt: asked.askedAt,
+    senderAlive: asked.senderAlive,
+    justCalled: how.justCalled,
+    inputsDigest: subject.inputsDigest,
+    last: how.last,
+    contained: subject.contained,
+    ...(subject.surplusId === undefined ? {} : { surplusId: subject.surplusId }),
+  });
+
+/** One question, recorded. */
+export const lookOnce = async (work: Work, subject: Subject): Promise<Seen> =>
+  record(work, subject, await ask(work, subject), { last: true, justCalled: false });
+
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 2_000;
+
+export interface Following {
+  /** Asked last at about then; null: for as long as something is awaited. */
+  readonly untilMs: number | null;
+  readonly justCalled: boolean;
+}
+
+/**
+ * Asks until the doubt is settled, only a person can settle it, the time is over, or a signal came. Readings that tell
+ * nothing new are not recorded.
+ */
+export const follow = async (work: Work, subject: Subject, how: Following): Promise<Seen> => {
+  const { runtime, session } = work;
+  let pauseMs = FIRST_PAUSE_MS;
+  for (;;) {
+    const asked = await ask(work, subject);
+    const state = session.state(subject.step);
+    if (state === undefined) throw new Error(`step ${subject.step} has no state`);
+    const belief = judgeReading(state, asked.reading, { ...asked, justCalled: how.justCalled });
+    const now = runtime.clock.now();
+    const over = (how.untilMs !== null && now >= how.untilMs) || runtime.interrupt.drain.aborted || session.lost.aborted;
+    const waits = belief.kind === "wait" || belief.kind === "no-answer";
+    const unanswered = how.untilMs === null && belief.kind === "no-answer" && now >= doubtEndsAt(state);
+    if (!waits || over || unanswered) return record(work, subject, asked, { last: true, justCalled: how.justCalled });
+    if (isNews(state, asked)) await record(work, subject, asked, { last: false, justCalled: how.justCalled });
+    const end = belief.kind === "wait" && belief.until > now ? belief.until : null;
+    const ends = how.untilMs ?? end;
+    runtime.reporter.report({ kind: "waiting", step: subject.step, why: belief.why, untilMs: ends === null ? null : Math.max(0, ends - now) });
+    const left = ends === null || ends <= now ? pauseMs : ends - now;
+    await runtime.clock.sleep(Math.max(1, Math.min(pauseMs, left)), runtime.interrupt.drain);
+    pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+  }
+};
+
+/** A first id, a first absence of a thing that was there, a living sender: facts that later readings build on. */
+const isNews = (state: StepState, asked: Asked): boolean => {
+  if (asked.senderAlive) return true;
+  if (asked.reading.kind === "observed") return state.identity === null && asked.reading.id !== null;
+  return asked.reading.kind === "absent" && isAlive(state) && state.present && state.missingSince === null;
+};
+
+/** R3: a thing that should be there was not found once. Looks a second time, `settle` later. */
+export const lookAgainAfterSettle = async (work: Work, subject: Subject, seen: Seen): Promise<Seen> => {
+  const { runtime } = work;
+  const since = seen.state.missingSince;
+  if (since === null || !isAlive(seen.state)) return seen;
+  const until = instant(since + seen.state.policy.settleMs);
+  let now = runtime.clock.now();
+  while (now < until && !runtime.interrupt.drain.aborted) {
+    const why = "it was not found once; it is looked for a second time";
+    runtime.reporter.report({ kind: "waiting", step: subject.step, why, untilMs: until - now });
+    await runtime.clock.sleep(until - now, runtime.interrupt.drain);
+    now = runtime.clock.now();
+  }
+  return runtime.interrupt.drain.aborted ? seen : lookOnce(work, subject);
+};
+
+/** The subject that a record describes: the step as it was last declared, without the file. */
+export const recordedSubject = async (
+  work: Work,
+  state: StepState,
+  contained: readonly StepName[],
+): Promise<Subject | { readonly fault: string }> => {
+  const declared = state.open.length > 0 || state.applied === null ? state.declared : state.applied;
+  if (declared === null) return { fault: "it has no recorded declaration" };
+  const provider = await work.runtime.provider(declared.uses);
+  if (provider === undefined) return { fault: `there is no provider named ${declared.uses}` };
+  const read = await recordedInputs(work, declared, readAgainWith(work));
+  if ("fault" in read) return read;
+  return { step: state.step, provider, inputs: read.inputs, inputsDigest: declared.inputsDigest.digest, contained };
+};
+
+/** Asks a step's provider again for outputs that were not kept; only what a complete step shows is used. */
+export const readAgainWith =
+  (work: Work): ReadAgain =>
+  async (step) => {
+    const state = work.session.state(step);
+    if (state === undefined || state.declared?.can.observe !== true) return undefined;
+    const whole = work.wholeOutputs.get(step);
+    if (whole !== undefined) return whole;
+    const subject = await recordedSubject(work, state, []);
+    if ("fault" in subject) return undefined;
+    const asked = await ask(work, subject);
+    return asked.reading.kind === "observed" ? work.wholeOutputs.get(step) : undefined;
+  };

@@ -1,0 +1,113 @@
+/**
+ * reconcile: ask what is there and settle what is in doubt. It changes nothing outside (R6); its help says so, since
+ * elsewhere the word means to change. Waits out `settle`, call-by and a surviving process, unless told not to.
+ */
+import { EXIT } from "../domain/exit.ts";
+import type { StackId, StackName, StepName } from "../domain/ids.ts";
+import { isAlive, type StepState } from "../domain/state.ts";
+import type { Stack } from "../domain/step.ts";
+import { endingOf } from "./call.ts";
+import { containedIn } from "./containment.ts";
+import { progress } from "./intend.ts";
+import { follow, lookAgainAfterSettle, lookOnce, recordedSubject, type Subject } from "./look.ts";
+import { type Done, haltedBy, operate } from "./operation.ts";
+import { runGraph } from "./run-graph.ts";
+import type { Refused, Runtime } from "./runtime.ts";
+import { type Ending, stopped, through, type Work } from "./work.ts";
+
+export interface ReconcileRequest {
+  readonly stack: StackName;
+  readonly stackId: StackId | null;
+  readonly file: Stack | null;
+  readonly parallelism: number;
+  readonly wait: boolean;
+  /** Ends provider processes that outlived their asfound (N6). */
+  readonly endSurvivors: boolean;
+  readonly reason: string | null;
+  readonly leaseWaitMs: number;
+}
+
+export const reconcile = (runtime: Runtime, request: ReconcileRequest): Promise<Done | Refused> =>
+  operate(
+    runtime,
+    {
+      stack: request.stack,
+      stackId: request.stackId,
+      verb: "reconcile",
+      reason: request.reason,
+      options: { only: [], allowDestroy: false, failFast: false, parallelism: request.parallelism },
+      fileDigest: null,
+      planned: [],
+      renamed: [],
+      expectPosition: null,
+      create: false,
+      leaseWaitMs: request.leaseWaitMs,
+    },
+    request.file,
+    async (work) => {
+      const { states } = work.session;
+      const contained = containedIn(states);
+      const steps = [...states.values()].filter((s) => isAlive(s) || s.open.length > 0).map((s) => s.step);
+      const endings = await runGraph({
+        steps,
+        waitsFor: () => [],
+        parallelism: request.parallelism,
+        halted: haltedBy(work, () => false),
+        run: async (step) => {
+          const ending = await settleStep(work, request, step, contained.get(step) ?? []);
+          const state = work.session.state(step);
+          const why = ending.kind === "stopped" ? ending.why : state?.reason;
+          if (state !== undefined) work.runtime.reporter.report({ kind: "step", step, status: state.status, why: why ?? "" });
+          return ending;
+        },
+      });
+      const doubts = [...states.values()].filter((s) => s.open.length > 0 || s.status === "unresolved").length;
+      return {
+        endings,
+        counted: [...states.keys()],
+        unreached: steps.length - endings.size,
+        summary: `${endings.size} of ${steps.length} steps were looked at; ${doubts} are in doubt`,
+      };
+    },
+  );
+
+const settleStep = async (
+  work: Work,
+  request: ReconcileRequest,
+  step: StepName,
+  contained: readonly StepName[],
+): Promise<Ending> => {
+  const state = work.session.state(step);
+  if (state === undefined) return through;
+  if (request.endSurvivors) await endSurvivors(work, state);
+  const subject = await recordedSubject(work, state, contained);
+  if ("fault" in subject) return stopped(EXIT.unresolved, `it cannot be asked for: ${subject.fault}`);
+  if (state.declared?.can.observe !== true) return unobservable(state);
+  for (const { id } of state.surplus) await lookOnce(work, { ...subject, surplusId: id, contained: [] });
+  await settleOne(work, request, subject);
+  return endingOf(work, step);
+};
+
+const settleOne = async (work: Work, request: ReconcileRequest, subject: Subject): Promise<void> => {
+  const inDoubt = (work.session.state(subject.step)?.open.length ?? 0) > 0;
+  if (inDoubt && request.wait) {
+    await follow(work, subject, { untilMs: null, justCalled: false });
+    return;
+  }
+  const seen = await lookOnce(work, subject);
+  if (request.wait && !inDoubt) await lookAgainAfterSettle(work, subject, seen);
+};
+
+const unobservable = (state: StepState): Ending => {
+  if (state.open.length === 0) return through;
+  const again = state.policy.retry === "idempotent" ? "run apply, which may repeat it" : `decide: asfound resolve ${state.step} --as present|absent --reason TEXT`;
+  return stopped(EXIT.unresolved, `nothing can observe it; ${again}`);
+};
+
+const endSurvivors = async (work: Work, state: StepState): Promise<void> => {
+  if (state.open.length === 0) return;
+  for (const survivor of await work.senders.of(state.keys)) {
+    progress(work, state.step, `ending the surviving process ${survivor.pid} (${survivor.command})`);
+    await work.runtime.host.end(survivor);
+  }
+};

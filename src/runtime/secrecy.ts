@@ -1,0 +1,41 @@
+/** E5, op-25: what is recorded holds no secret, and what was recognised as one is scrubbed from everything after it. */
+import { type JsonObject, type JsonValue, isJsonObject } from "../domain/json.ts";
+import type { Policy } from "../domain/journal.ts";
+import { isKeptSecret, keepInputs, keepOutputs } from "../wire/redact.ts";
+import type { Runtime } from "./runtime.ts";
+
+interface How {
+  readonly public: Policy["public"];
+  readonly keepSecrets: boolean;
+  readonly secretPaths?: readonly string[];
+}
+
+/** Secrets, known by their key or by where they came from, as digests. Depends on nothing else, so that digests of it compare. */
+export const masked = (runtime: Runtime, values: JsonObject, how: How): JsonObject => {
+  if (Object.keys(values).length === 0) return values;
+  const kept = keepOutputs(values, { ...how, vault: runtime.vault });
+  learn(runtime, values, kept);
+  return kept;
+};
+
+/** Values as they may be stored: masked, and known secrets scrubbed from the rest. */
+export const storable = (runtime: Runtime, values: JsonObject, how: How): JsonObject =>
+  runtime.scrubber.json(masked(runtime, values, how)) as JsonObject;
+
+/** Inputs in their written form, as they may be stored: literals under a secret key as digests. */
+export const storableWritten = (runtime: Runtime, written: JsonObject, policy: Pick<Policy, "public" | "keepSecrets">): JsonObject =>
+  keepInputs(written, { public: policy.public, keepSecrets: policy.keepSecrets, vault: runtime.vault });
+
+/** What was replaced in `kept` is a secret from now on. */
+const learn = (runtime: Runtime, values: JsonObject, kept: JsonObject): void => {
+  const todo: [JsonValue, JsonValue][] = [[values, kept]];
+  for (let pair = todo.pop(); pair !== undefined; pair = todo.pop()) {
+    const [value, other] = pair;
+    if (value === other) continue;
+    if (isKeptSecret(other) && !isKeptSecret(value)) runtime.scrubber.add(value);
+    else if (Array.isArray(value) && Array.isArray(other))
+      for (const [index, child] of value.entries()) todo.push([child, other[index] as JsonValue]);
+    else if (isJsonObject(value) && isJsonObject(other))
+      for (const [key, child] of Object.entries(value)) todo.push([child, other[key] as JsonValue]);
+  }
+};

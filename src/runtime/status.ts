@@ -1,0 +1,132 @@
+/** What is known of a stack, read from the ledger alone: nothing is asked, nothing is written. */
+import { EXIT, type ExitCode, worstExit } from "../domain/exit.ts";
+import type { OperationId, StackName, StepName } from "../domain/ids.ts";
+import type { JsonObject } from "../domain/json.ts";
+import { describeHolder, leaseState } from "../domain/lease.ts";
+import { nextCommands, type Standing, type Suggestion } from "../domain/next-step.ts";
+import { type Shown, shown, waitingOn } from "../domain/shown.ts";
+import { isAlive, type OutputSource, type Previous, retainOf, type StepState, type Surplus } from "../domain/state.ts";
+import type { Retain } from "../domain/step.ts";
+import type { StackHead } from "../ports/store.ts";
+import { exitOf } from "./call.ts";
+import { RERUN_NAME, resolvedName } from "./run-record.ts";
+import type { Runtime } from "./runtime.ts";
+
+/** One step, all fields always present (DESIGN §7). */
+export interface StepReport {
+  readonly step: StepName;
+  readonly provider: string;
+  readonly status: Shown["status"];
+  readonly reason: string;
+  readonly confirmed: string | null;
+  readonly identity: { readonly id: string } | null;
+  readonly surplus: readonly Surplus[];
+  readonly outputs: JsonObject;
+  readonly outputsFrom: { readonly [key: string]: OutputSource };
+  readonly previous: readonly Previous[];
+  readonly waitingOn: readonly { readonly step: StepName; readonly why: string }[];
+  readonly failedCommand: string | null;
+  readonly lastError: string | null;
+  readonly effect: StepState["effect"];
+  readonly owes: readonly string[];
+  readonly rerunInputsFile: string | null;
+  readonly resolvedInputsFile: string | null;
+  readonly runId: OperationId | null;
+  readonly intent: string | null;
+  readonly retained: Retain | null;
+  readonly evidence: readonly string[];
+  readonly updatedAt: number;
+}
+
+export interface StatusReport {
+  readonly stack: StackName;
+  readonly ledger: string;
+  /** The operation at work, as one clause; null when none is. */
+  readonly working: string | null;
+  readonly steps: readonly StepReport[];
+  readonly next: readonly Suggestion[];
+  readonly notOffered: readonly Suggestion[];
+  readonly exit: ExitCode;
+}
+
+export const statusOf = async (runtime: Pick<Runtime, "store" | "clock" | "host" | "runFiles">, stack: StackName): Promise<StatusReport | undefined> => {
+  const head = await runtime.store.head(stack);
+  if (head === null) return undefined;
+  const states = await runtime.store.steps(stack);
+  return reportOf(runtime, head, states);
+};
+
+/** The operation that holds the stack now, if one really does. */
+const liveOperation = (runtime: Pick<Runtime, "clock" | "host">, head: StackHead) => {
+  if (head.lease === null) return null;
+  const state = leaseState(head.lease, runtime.host.isAlive(head.lease.holder), runtime.clock.now());
+  return state.kind === "held" ? state.lease : null;
+};
+
+const reportOf = (
+  runtime: Pick<Runtime, "store" | "clock" | "host" | "runFiles">,
+  head: StackHead,
+  states: ReadonlyMap<StepName, StepState>,
+): StatusReport => {
+  const lease = liveOperation(runtime, head);
+  const live = lease?.operation ?? null;
+  const steps = [...states.values()].map((state) => stepReport(runtime, state, states, live));
+  const { next, notOffered } = nextCommands(steps.map((report) => standing(report, states.get(report.step))));
+  return {
+    stack: head.name,
+    ledger: runtime.store.location,
+    working: lease === null ? null : describeHolder(lease),
+    steps,
+    next,
+    notOffered,
+    exit: worstExit([EXIT.proven, ...steps.map((report) => exitOfReport(report, states.get(report.step)))]),
+  };
+};
+
+const exitOfReport = (report: StepReport, state: StepState | undefined): ExitCode =>
+  state === undefined ? EXIT.broken : exitOf({ ...state, status: report.status });
+
+const stepReport = (
+  runtime: Pick<Runtime, "runFiles">,
+  state: StepState,
+  states: ReadonlyMap<StepName, StepState>,
+  live: OperationId | null,
+): StepReport => {
+  const { status, reason } = shown(state, states, live);
+  const run = state.failedIn;
+  return {
+    step: state.step,
+    provider: state.uses,
+    status,
+    reason,
+    confirmed: state.confirmed?.finding ?? null,
+    identity: state.identity,
+    surplus: state.surplus,
+    outputs: state.outputs,
+    outputsFrom: state.outputsFrom,
+    previous: state.previous,
+    waitingOn: waitingOn(state, states, live),
+    failedCommand: state.failedCommand ?? (status === "unresolved" ? (state.open.at(-1)?.action ?? null) : null),
+    lastError: state.lastError,
+    effect: state.effect,
+    owes: state.owes,
+    rerunInputsFile: run === null ? null : runtime.runFiles.find(run, RERUN_NAME),
+    resolvedInputsFile: run === null ? null : runtime.runFiles.find(run, resolvedName(state.step)),
+    runId: state.lastOperation,
+    intent: state.lastIntent,
+    retained: retainOf(state),
+    evidence: state.lastEvidence === null ? [] : [state.lastEvidence],
+    updatedAt: state.updatedAt,
+  };
+};
+
+const standing = (report: StepReport, state: StepState | undefined): Standing => ({
+  step: report.step,
+  status: report.status,
+  effect: report.effect,
+  observable: state?.declared?.can.observe ?? false,
+  owes: report.owes.length > 0,
+  failedCommand: report.failedCommand,
+  alive: state !== undefined && isAlive(state),
+  surplus: report.surplus.map((surplus) => surplus.id),
+});
