@@ -570,6 +570,26 @@ describe("202: accepted, and followed", () => {
     expect(await calling).toMatchObject({ kind: "unknown", id: "m-1" });
   });
 
+  it("a destroy is followed too: to its operation's end, or until the thing is not there", async () => {
+    for (const kind of ["operation", "status"] as const) {
+      const clock = manualClock();
+      const cloud = await cloudFor({ clock, kinds: { machines: { async: kind, workMs: 1_000 } } });
+      await fetch(`${cloud.url}/v1/machines`, { method: "POST", body: "{}" });
+      clock.advance(1_000);
+      const poll =
+        kind === "operation"
+          ? { pointer: "/status", done: ["succeeded"], every: "50ms" }
+          : { path: "/machines/{id}", pointer: "/status", done: ["gone"], every: "50ms" };
+      const inputs = inputsFor(cloud.url, { destroy: { path: "/machines/{id}", poll } });
+      const intent = httpIntent("destroy", { inputs, id: "m-1", callBy: clock.now() + 30_000 });
+      const calling = httpProvider(clock).destroy(intent, testIo({ deadlineMs: 10_000 }));
+      await clock.sleeping(50);
+      clock.advance(1_000);
+      expect((await calling).kind).toBe("done");
+      expect(cloud.objects()).toEqual([]);
+    }
+  });
+
   it("a Location on another origin is not followed: unknown", async () => {
     const cloud = await withFault({
       do: "status",

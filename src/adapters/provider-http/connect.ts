@@ -50,10 +50,9 @@ export const connect = (url: URL, ca: string | null, signal: AbortSignal): Promi
     const settle = (connected: Connected): void => {
       signal.removeEventListener("abort", onAbort);
       socket.removeListener("error", onError);
-      if ("fault" in connected) {
-        socket.on("error", () => undefined);
-        socket.destroy();
-      }
+      // From here on others listen too; without any listener an error would end the process.
+      socket.on("error", () => undefined);
+      if ("fault" in connected) socket.destroy();
       resolve(connected);
     };
     const onAbort = (): void => settle({ fault: "it did not take the connection in time" });

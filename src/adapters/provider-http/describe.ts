@@ -1,6 +1,7 @@
 /** What this provider can do for a step, and what it cannot know of it, from the `with` as written. */
 import type { JsonObject } from "../../domain/json.ts";
 import type { InputFault, ProviderFacts } from "../../ports/provider.ts";
+import { writtenCredentials } from "./credentials.ts";
 import { isReference } from "./fields.ts";
 import { asksForKey } from "./find.ts";
 import { parse } from "./parse.ts";
@@ -57,6 +58,8 @@ export const describe = (inputs: JsonObject): ProviderFacts | readonly InputFaul
   const parsed = parse(inputs);
   if ("faults" in parsed) return parsed.faults;
   const { spec } = parsed;
+  const written = writtenCredentials(spec);
+  if (written.length > 0) return written;
   return {
     can: {
       observe: spec.observe !== null,

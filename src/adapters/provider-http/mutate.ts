@@ -246,7 +246,7 @@ const followed = async (
       : urlOf(line.spec, poll.path, { key: call.key, ...(id === undefined ? {} : { id }) });
   if ("fault" in where) return unknown(`how it goes cannot be followed: ${where.fault}.`);
 
-  const end = await follow(line, poll, where.url, io.progress);
+  const end = await follow(line, poll, where.url, call.action === "destroy", io.progress);
   const all = { id: brought.id ?? end.id, outputs: { ...brought.outputs, ...end.outputs } };
   if (end.end === "unknown") return unknown(`${end.reason}.`, all);
   if (end.end === "failed")

@@ -140,7 +140,10 @@ export const parse = (inputs: JsonObject): Parsed => {
   };
   if (![...ACTIONS, "observe"].some((name) => fields.has(name)))
     fields.fault("nothing is declared: say at least how to 'create' or how to 'observe'");
-  checkRoutes(fields, spec.base);
-  checkTogether(fields, spec);
+  // What does not fit together is only said of parts that are right by themselves.
+  if (faults.length === 0) {
+    checkRoutes(fields, spec.base);
+    checkTogether(fields, spec);
+  }
   return faults.length === 0 ? { spec } : { faults };
 };

@@ -18,6 +18,8 @@ export const follow = async (
   line: Line,
   poll: PollSpec,
   url: URL,
+  /** After a destroy, what is not there any more has ended well; an observation decides. */
+  goneIsDone: boolean,
   progress: (text: string) => void,
 ): Promise<Followed> => {
   const nothing = { id: null, outputs: {} };
@@ -34,6 +36,7 @@ export const follow = async (
       };
     }
     const document = await getJson(line, url, {});
+    if (document.kind === "missing" && goneIsDone) return { ...nothing, end: "done", reason: "" };
     if (document.kind === "denied" || document.kind === "missing")
       return { ...nothing, end: "unknown", reason: `how it ended cannot be read: ${document.reason}` };
     if (document.kind !== "document") {
