@@ -1,0 +1,167 @@
+/**
+ * What a person decides and records, each with a reason (R1): how a doubt ends, what is kept, given up, taken over or
+ * approved. Each is an operation of its own, under the lease. None calls a provider to change anything.
+ */
+import { EXIT } from "../domain/exit.ts";
+import type { Digest, StackId, StackName, StepName } from "../domain/ids.ts";
+import type { Decision } from "../domain/journal.ts";
+import type { Operation } from "../domain/operation.ts";
+import { isAlive, type StepState } from "../domain/state.ts";
+import type { Approve, Retain } from "../domain/step.ts";
+import { containedIn } from "./containment.ts";
+import { type Described, plannedOf, writtenOf } from "./describe.ts";
+import { prepare } from "./inputs.ts";
+import { lookOnce, readAgainWith } from "./look.ts";
+import { type Done, operate, type Part } from "./operation.ts";
+import { type Refused, type Runtime, refused } from "./runtime.ts";
+import { through, type Work } from "./work.ts";
+
+export interface DecisionRequest {
+  readonly stack: StackName;
+  readonly stackId: StackId | null;
+  readonly step: StepName;
+  readonly reason: string;
+  readonly leaseWaitMs: number;
+}
+
+const decision = (
+  runtime: Runtime,
+  verb: Operation["verb"],
+  request: DecisionRequest,
+  more: { readonly planned: readonly Described[]; readonly create: boolean },
+  body: (work: Work) => Promise<Part | Refused>,
+): Promise<Done | Refused> => {
+  if (request.reason.trim() === "") return Promise.resolve(refused(2, "a decision needs its reason: --reason TEXT"));
+  return operate(
+    runtime,
+    {
+      stack: request.stack,
+      stackId: request.stackId,
+      verb,
+      reason: request.reason,
+      options: { only: [request.step], allowDestroy: false, failFast: false, parallelism: 1 },
+      fileDigest: null,
+      planned: more.planned.map(plannedOf),
+      renamed: [],
+      expectPosition: null,
+      create: more.create,
+      leaseWaitMs: request.leaseWaitMs,
+    },
+    null,
+    body,
+  );
+};
+
+const recorded = { planned: [], create: false } as const;
+
+const part = (step: StepName, summary: string): Part => ({
+  endings: new Map([[step, through]]),
+  counted: [],
+  unreached: 0,
+  exits: [EXIT.proven],
+  summary,
+});
+
+const unknownStep = (step: StepName): Refused => refused(23, `the ledger knows no step named ${step}; nothing was changed`);
+
+// ---- resolve ---------------------------------------------------------------------------------------------------
+
+export const resolveStep = (
+  runtime: Runtime,
+  request: DecisionRequest & { readonly as: "present" | "absent"; readonly id: string | null },
+): Promise<Done | Refused> =>
+  decision(runtime, "resolve", request, recorded, async (work) => {
+    const state = work.session.state(request.step);
+    if (state === undefined) return unknownStep(request.step);
+    const fault = resolveFault(state, request);
+    if (fault !== undefined) return refused(23, fault);
+    const after = await work.session.decide(request.step, { what: "resolve", as: request.as, id: request.id }, request.reason);
+    return part(request.step, `${request.step} is ${after.status}: ${after.reason}`);
+  });
+
+const resolveFault = (state: StepState, request: { readonly as: string; readonly id: string | null }): string | undefined => {
+  const settled = state.open.length === 0 && state.status !== "unresolved" && state.status !== "error" && state.owes.length === 0;
+  if (settled && !(state.status === "destroyed" && request.as === "absent"))
+    return `${state.step} is ${state.status}, and nothing about it is in doubt; there is nothing to resolve`;
+  if (request.as === "absent" && request.id !== null && request.id !== (state.identity?.id ?? null))
+    return `${state.step} is recorded with the id ${state.identity?.id ?? "(none)"}, not ${request.id}`;
+  return undefined;
+};
+
+// ---- retain ----------------------------------------------------------------------------------------------------
+
+export const retainStep = (
+  runtime: Runtime,
+  request: DecisionRequest & { readonly retain: Retain | null },
+): Promise<Done | Refused> =>
+  decision(runtime, "retain", request, recorded, async (work) => {
+    const state = work.session.state(request.step);
+    if (state === undefined) return unknownStep(request.step);
+    if (request.retain !== null && !isAlive(state))
+      return refused(23, `${request.step} is ${state.status}: there is nothing of it to retain`);
+    if (request.retain === null && state.retained === null && state.policy.retain !== null)
+      return refused(23, `${request.step} is retained by the file's word; remove retain there and apply`);
+    const what: Decision = request.retain === null ? { what: "release-retain" } : { what: "retain", retain: request.retain };
+    const after = await work.session.decide(request.step, what, request.reason);
+    return part(request.step, `${request.step} is ${after.status}: ${after.reason}`);
+  });
+
+// ---- forget ----------------------------------------------------------------------------------------------------
+
+export const forgetStep = (runtime: Runtime, request: DecisionRequest & { readonly id: string | null }): Promise<Done | Refused> =>
+  decision(runtime, "forget", request, recorded, async (work) => {
+    const state = work.session.state(request.step);
+    if (state === undefined) return unknownStep(request.step);
+    const known = [state.identity?.id ?? null, ...state.surplus.map((s) => s.id)];
+    if (!known.includes(request.id)) {
+      const expected = state.identity === null ? "no id is recorded, so give none" : `give --id ${state.identity.id}`;
+      return refused(23, `to forget ${request.step}, its expected id has to be given: ${expected}`);
+    }
+    const after = await work.session.decide(request.step, { what: "forget", id: request.id }, request.reason);
+    return part(request.step, `${request.step} is ${after.status}: ${after.reason}`);
+  });
+
+// ---- import ----------------------------------------------------------------------------------------------------
+
+export const importStep = (
+  runtime: Runtime,
+  request: DecisionRequest & { readonly id: string; readonly described: Described },
+): Promise<Done | Refused> =>
+  decision(runtime, "import", request, { planned: [request.described], create: true }, async (work) => {
+    const { described } = request;
+    const state = work.session.state(request.step);
+    if (state !== undefined && (isAlive(state) || state.open.length > 0))
+      return refused(23, `${request.step} is ${state.status} already (id ${state.identity?.id ?? "none"}); forget it first`);
+    const prepared = await prepare(work, writtenOf(described), readAgainWith(work));
+    if (prepared.kind === "not-ready") return refused(23, prepared.why);
+    if (!prepared.declared.can.observe)
+      return refused(23, `${request.step} has no observe, so nothing could confirm that ${request.id} is there`);
+    await work.session.decide(request.step, { what: "import", id: request.id, declared: prepared.declared }, request.reason);
+    const { state: after } = await lookOnce(work, {
+      step: request.step,
+      provider: described.provider,
+      inputs: prepared.inputs,
+      inputsDigest: prepared.declared.inputsDigest.digest,
+      contained: containedIn(work.session.states).get(request.step) ?? [],
+    });
+    const summary = `${request.step} was imported as ${request.id} and is ${after.status}: ${after.reason}`;
+    return { endings: new Map([[request.step, through]]), counted: [request.step], unreached: 0, summary };
+  });
+
+// ---- approve ---------------------------------------------------------------------------------------------------
+
+export const approveStep = (
+  runtime: Runtime,
+  request: DecisionRequest & { readonly before: Approve["before"]; readonly plan: Digest | null },
+): Promise<Done | Refused> =>
+  decision(runtime, "approve", request, recorded, async (work) => {
+    const state = work.session.state(request.step);
+    if (state === undefined) return unknownStep(request.step);
+    const by = state.policy.approve?.by ?? [];
+    if (request.plan === null && !by.includes(runtime.actor)) {
+      const why = by.length === 0 ? "asks for no approval" : `asks for an approval by ${by.join(" or ")}`;
+      return refused(23, `${request.step} ${why}, and you are ${runtime.actor}; nothing was recorded`);
+    }
+    await work.session.decide(request.step, { what: "approve", before: request.before, plan: request.plan }, request.reason);
+    return part(request.step, `${runtime.actor} approved ${request.before} of ${request.step}`);
+  });

@@ -1,0 +1,242 @@
+/**
+ * What apply or destroy would do, told from the file and the ledger. Nothing is asked, nothing is written: where a look
+ * comes first, the plan says so.
+ */
+import { type Change, changeFor, changeForLeft, compareInputs, differences } from "../domain/change.ts";
+import { referencesIn } from "../domain/expression.ts";
+import { graphOf } from "../domain/graph.ts";
+import type { Digest, StepName } from "../domain/ids.ts";
+import type { JsonObject } from "../domain/json.ts";
+import type { InputsDigest } from "../domain/journal.ts";
+import { isAlive, retainOf, type StepState } from "../domain/state.ts";
+import type { Stack } from "../domain/step.ts";
+import { digestOf } from "../wire/digest.ts";
+import { approvalFault } from "./approval.ts";
+import { containersOf } from "./containment.ts";
+import { type Described, writtenOf } from "./describe.ts";
+import { prepare, type Resolving } from "./inputs.ts";
+import { positionOf } from "./position.ts";
+import type { Runtime } from "./runtime.ts";
+
+export interface PlannedChange {
+  readonly step: StepName;
+  readonly uses: string;
+  readonly do: Change["do"];
+  readonly why: string;
+  /** JSON pointers into `with`. */
+  readonly changed: readonly string[];
+  readonly cannotKnow: readonly string[];
+  readonly retained: string | null;
+  /** Why a person's approval is missing; null when none is. */
+  readonly needsApproval: string | null;
+  /** Needs `--allow-destroy`, or an approved saved plan. */
+  readonly destroys: boolean;
+  readonly inputsDigest: Digest | null;
+}
+
+export interface PlanReport {
+  readonly stack: Stack["name"];
+  readonly verb: "apply" | "destroy";
+  readonly steps: readonly PlannedChange[];
+  /** How many of them change anything. */
+  readonly changes: number;
+  readonly digest: Digest;
+  readonly position: Digest;
+  readonly fileDigest: Digest | null;
+  readonly notes: readonly string[];
+}
+
+export interface PlanRequest {
+  readonly stack: Stack;
+  readonly described: ReadonlyMap<StepName, Described>;
+  readonly fileDigest: Digest;
+  readonly allowDestroy: boolean;
+}
+
+const CHANGING: ReadonlySet<Change["do"]> = new Set(["create", "update", "replace", "destroy"]);
+
+export const planApply = async (runtime: Runtime, request: PlanRequest): Promise<PlanReport> => {
+  const states = renamed(await runtime.store.steps(request.stack.name), request.stack);
+  const resolving: Resolving = { runtime, session: { state: (step) => states.get(step) }, wholeOutputs: new Map() };
+  const steps: PlannedChange[] = [];
+  const moving = new Set<StepName>();
+  for (const name of inOrder(request.stack)) {
+    const described = request.described.get(name);
+    if (described === undefined) continue;
+    const planned = await planStep(resolving, described, states.get(name), moving);
+    if (CHANGING.has(planned.do) || planned.do === "observe-first") moving.add(name);
+    steps.push(planned);
+  }
+  for (const state of states.values()) {
+    if (request.stack.steps.has(state.step) || state.step.includes("~") || !isAlive(state)) continue;
+    steps.push(leftStep(state, request.allowDestroy));
+  }
+  return finish("apply", request.stack.name, steps, positionOf((await runtime.store.steps(request.stack.name)).values()), request.fileDigest);
+};
+
+/** A step under its new name, as apply will find it. */
+const renamed = (states: ReadonlyMap<StepName, StepState>, stack: Stack): Map<StepName, StepState> => {
+  const result = new Map(states);
+  for (const step of stack.steps.values()) {
+    const old = step.renamedFrom === null ? undefined : result.get(step.renamedFrom);
+    if (old === undefined || result.has(step.name)) continue;
+    result.delete(old.step);
+    result.set(step.name, { ...old, step: step.name });
+  }
+  return result;
+};
+
+/** Needs before what needs them, so that a change shows in its dependants. */
+const inOrder = (stack: Stack): readonly StepName[] => {
+  const built = graphOf(stack.steps);
+  return "graph" in built ? built.graph.order : [...stack.steps.keys()];
+};
+
+const planStep = async (
+  resolving: Resolving,
+  described: Described,
+  state: StepState | undefined,
+  moving: ReadonlySet<StepName>,
+): Promise<PlannedChange> => {
+  const { step, facts, policy } = described;
+  const known = await inputsNow(resolving, described, moving);
+  const common = {
+    step: step.name,
+    uses: step.uses,
+    changed: [],
+    cannotKnow: facts.cannotKnow,
+    retained: state === undefined ? null : retainedAs(state),
+    destroys: false,
+    inputsDigest: known.digest?.digest ?? null,
+  };
+  if (known.missing !== null) return { ...common, do: "decide", why: known.missing, needsApproval: null };
+  const change = changeFor(state, { can: facts.can, onChange: step.onChange, inputsDigest: known.digest });
+  const action = change.do === "replace" ? "destroy" : change.do;
+  const approval = action === "create" || action === "update" || action === "destroy" ? approvalFault(policy.approve, state, action, null) : undefined;
+  const before = state?.applied?.inputs ?? null;
+  const differs = before !== null && known.inputs !== null && compareInputs(state?.applied?.inputsDigest ?? null, known.digest) === "changed";
+  const pointers = differs ? differences(before, known.inputs) : [];
+  return {
+    ...common,
+    do: change.do,
+    why: change.why,
+    changed: differs && pointers.length === 0 ? ["(input files or secrets)"] : pointers,
+    destroys: change.do === "replace",
+    needsApproval: approval ?? null,
+  };
+};
+
+const retainedAs = (state: StepState): string | null => {
+  const retain = retainOf(state);
+  return retain === null ? null : `${retain.owner}: ${retain.reason}; to be reviewed by ${retain.reviewBy}`;
+};
+
+interface InputsNow {
+  readonly digest: InputsDigest | null;
+  readonly inputs: JsonObject | null;
+  readonly missing: string | null;
+}
+
+const inputsNow = async (resolving: Resolving, described: Described, moving: ReadonlySet<StepName>): Promise<InputsNow> => {
+  const waits = referencesIn(described.step.with).references.some(
+    ({ reference }) =>
+      reference.kind === "output" && (moving.has(reference.step) || resolving.session.state(reference.step)?.status !== "complete"),
+  );
+  if (waits) return { digest: null, inputs: null, missing: null };
+  const prepared = await prepare(resolving, writtenOf(described), async () => undefined);
+  if (prepared.kind === "not-ready") return { digest: null, inputs: null, missing: prepared.why };
+  return { digest: prepared.declared.inputsDigest, inputs: prepared.declared.inputs, missing: null };
+};
+
+const leftStep = (state: StepState, allowDestroy: boolean): PlannedChange => {
+  const change = changeForLeft(state, allowDestroy);
+  return {
+    step: state.step,
+    uses: state.uses,
+    do: change.do,
+    why: change.why,
+    changed: [],
+    cannotKnow: [],
+    retained: retainedAs(state),
+    needsApproval: change.do === "destroy" ? (approvalFault(state.policy.approve, state, "destroy", null) ?? null) : null,
+    destroys: change.do === "destroy",
+    inputsDigest: null,
+  };
+};
+
+// ---- destroy ---------------------------------------------------------------------------------------------------
+
+export const planDestroy = async (runtime: Runtime, stack: Stack["name"], only: readonly StepName[], fileDigest: Digest | null): Promise<PlanReport> => {
+  const states = await runtime.store.steps(stack);
+  const kept = keptNames(states);
+  const wanted = new Set(only);
+  const steps = [...states.values()]
+    .filter((state) => !state.step.includes("~"))
+    .filter((state) => wanted.size === 0 || wanted.has(state.step) || containersOf(states, state.step).some((c) => wanted.has(c)))
+    .map((state) => destroyStep(state, states, kept, wanted));
+  return finish("destroy", stack, steps, positionOf(states.values()), fileDigest);
+};
+
+const keptNames = (states: ReadonlyMap<StepName, StepState>): ReadonlyMap<StepName, string> => {
+  const kept = new Map<StepName, string>();
+  const queue: StepName[] = [];
+  for (const state of states.values()) {
+    const why = isAlive(state) ? retainedAs(state) : null;
+    if (why === null) continue;
+    kept.set(state.step, `it is retained (${why})`);
+    queue.push(state.step);
+  }
+  for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
+    const state = states.get(name);
+    if (state === undefined) continue;
+    for (const need of state.partOf === null ? state.needs : [...state.needs, state.partOf]) {
+      if (kept.has(need)) continue;
+      kept.set(need, `${name} needs it and is kept`);
+      queue.push(need);
+    }
+  }
+  return kept;
+};
+
+const destroyStep = (
+  state: StepState,
+  states: ReadonlyMap<StepName, StepState>,
+  kept: ReadonlyMap<StepName, string>,
+  wanted: ReadonlySet<StepName>,
+): PlannedChange => {
+  const common = { step: state.step, uses: state.uses, changed: [], cannotKnow: [], retained: retainedAs(state), inputsDigest: null };
+  const leave = (why: string): PlannedChange => ({ ...common, do: "leave", why, needsApproval: null, destroys: false });
+  if (!isAlive(state) && state.open.length === 0) return leave("nothing of it exists");
+  const keep = kept.get(state.step);
+  if (keep !== undefined) return leave(keep);
+  const needsApproval = approvalFault(state.policy.approve, state, "destroy", null) ?? null;
+  const container = containersOf(states, state.step).find((c) => !kept.has(c) && (wanted.size === 0 || wanted.has(c)) && isAliveStep(states.get(c)));
+  if (container !== undefined)
+    return { ...common, do: "destroy", why: `with ${container}, which contains it: gone when that is proven gone`, needsApproval, destroys: true };
+  if (state.open.length > 0) {
+    const doubt = state.open.at(-1);
+    return { ...common, do: "observe-first", why: `an earlier ${doubt?.action ?? "call"} is in doubt; what is found is destroyed`, needsApproval, destroys: true };
+  }
+  const why = state.declared?.can.destroy === false ? "it has no destroy: nothing is called, and it is destroyed by its own word" : "it exists, or may";
+  return { ...common, do: "destroy", why, needsApproval, destroys: true };
+};
+
+const isAliveStep = (state: StepState | undefined): boolean => state !== undefined && (isAlive(state) || state.open.length > 0);
+
+const finish = (
+  verb: PlanReport["verb"],
+  stack: Stack["name"],
+  steps: readonly PlannedChange[],
+  position: Digest,
+  fileDigest: Digest | null,
+): PlanReport => {
+  const body: JsonObject = {
+    verb,
+    stack,
+    position,
+    fileDigest,
+    steps: steps.map((s) => ({ step: s.step, do: s.do, inputsDigest: s.inputsDigest })),
+  };
+  const changes = steps.filter((s) => CHANGING.has(s.do)).length;
+  return { stack, verb, steps, changes, digest: digestOf(body), position, fileDigest, notes: [] };
+};
