@@ -21,7 +21,7 @@ export interface CommandRun {
   readonly deadlineMs: number;
   readonly stop: AbortSignal;
   /** Awaited in order; while it works, the command's output waits. */
-  readonly onStdout: (line: PrintedLine) => Promise<void>;
+  readonly onStdout: (line: PrintedLine) => Promise<void> | void;
   readonly onStderr: (line: PrintedLine) => void;
   readonly waits: Waits;
 }
@@ -55,7 +55,7 @@ export interface NotStarted {
 }
 
 /** More than any pipe holds: what comes later was not written by the command itself. */
-const MAX_AFTER_EXIT_BYTES = 8 * 1024 * 1024;
+const MAX_AFTER_EXIT_BYTES = 2 * 1024 * 1024;
 /** `setTimeout` fires at once beyond this. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 const POLL_MS = 25;
@@ -216,7 +216,11 @@ const pump = (
     if (exited && waiting === 0 && !stream.destroyed) quiet = setTimeout(() => stream.destroy(), quietMs);
   };
   const handle = async (chunk: Buffer): Promise<void> => {
-    for (const line of lines.push(chunk)) await take(line);
+    for (const line of lines.push(chunk)) {
+      const taken = take(line);
+      // Most lines are progress and taken at once; an `await` for each would cost more than the line.
+      if (taken !== undefined) await taken;
+    }
     waiting--;
     if (afterExit > MAX_AFTER_EXIT_BYTES) stream.destroy();
     else if (waiting === 0) {

@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from "../../domain/json.ts";
 import type { CallIo } from "../../ports/provider.ts";
 import type { PrintedLine } from "./lines.ts";
 import type { Told } from "./outcome.ts";
+import type { Printed } from "./printed.ts";
 import { clip, readPrinted } from "./printed.ts";
 
 /** Of one progress line that is passed on. */
@@ -10,7 +11,7 @@ const PROGRESS_CHARACTERS = 4096;
 
 /** Passes one line on, unless it is blank. */
 export const report = (io: CallIo, text: string): void => {
-  if (text.trim() === "") return;
+  if (!/\S/.test(text)) return;
   try {
     io.progress(clip(text, PROGRESS_CHARACTERS));
   } catch {
@@ -19,7 +20,8 @@ export const report = (io: CallIo, text: string): void => {
 };
 
 export interface Gathering {
-  take(line: PrintedLine): Promise<void>;
+  /** A promise where an id is being handed over: the next line waits for it. */
+  take(line: PrintedLine): Promise<void> | void;
   told(): Told;
   /** A refusal has no place for outputs: those of the recorded thing are handed over on their own (W4). */
   keepOutputs(): Promise<void>;
@@ -60,11 +62,8 @@ export const gather = (io: CallIo, recordedId: string | null): Gathering => {
     if (isNew) await io.identity(id, brought);
   };
 
-  const take = async (line: PrintedLine): Promise<void> => {
-    const printed = readPrinted(line);
+  const takeTold = async (printed: Exclude<Printed, { kind: "progress" }>): Promise<void> => {
     switch (printed.kind) {
-      case "progress":
-        return report(io, printed.text);
       case "told": {
         if (printed.text !== null) report(io, printed.text);
         keep(printed.id, printed.outputs);
@@ -82,13 +81,11 @@ export const gather = (io: CallIo, recordedId: string | null): Gathering => {
   };
 
   return {
-    take: async (line) => {
-      try {
-        await take(line);
-      } catch (error) {
-        // Thrown on, it would leave the command blocked on its pipe until the deadline.
-        fault(`asfound could not take a line: ${String(error)}`);
-      }
+    take: (line) => {
+      const printed = readPrinted(line);
+      if (printed.kind === "progress") return report(io, printed.text);
+      // Thrown on, it would leave the command blocked on its pipe until the deadline.
+      return takeTold(printed).catch((error) => fault(`asfound could not take a line: ${String(error)}`));
     },
     told: () => ({ ids, outputs: Object.fromEntries(outputs), results, faults }),
     keepOutputs: async () => {

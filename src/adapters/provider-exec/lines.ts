@@ -36,13 +36,7 @@ export const lineSplitter = (limitBytes: number = LINE_BYTES): LineSplitter => {
     size += kept.length;
   };
   const take = (): PrintedLine => {
-    const bytes = Buffer.concat(parts);
-    const lossy = !cut && !isUtf8(bytes);
-    const text = bytes
-      .toString("utf8")
-      .replace(/^\uFEFF/, "")
-      .replace(/\r$/, "");
-    const line = { text, cut, lossy };
+    const line = lineOf(Buffer.concat(parts), cut);
     parts = [];
     size = 0;
     cut = false;
@@ -53,8 +47,13 @@ export const lineSplitter = (limitBytes: number = LINE_BYTES): LineSplitter => {
     *push(chunk) {
       let from = 0;
       for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, from)) {
-        keep(chunk.subarray(from, at));
+        const piece = chunk.subarray(from, at);
         from = at + 1;
+        if (size === 0 && !cut && piece.length <= limitBytes) {
+          yield lineOf(piece, false);
+          continue;
+        }
+        keep(piece);
         yield take();
       }
       keep(chunk.subarray(from));
@@ -62,5 +61,18 @@ export const lineSplitter = (limitBytes: number = LINE_BYTES): LineSplitter => {
     *end() {
       if (size > 0 || cut) yield take();
     },
+  };
+};
+
+const CARRIAGE_RETURN = 0x0d;
+const BYTE_ORDER_MARK = "\uFEFF";
+
+const lineOf = (bytes: Buffer, cut: boolean): PrintedLine => {
+  const end = !cut && bytes.at(-1) === CARRIAGE_RETURN ? bytes.length - 1 : bytes.length;
+  const text = bytes.toString("utf8", 0, end);
+  return {
+    text: text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text,
+    cut,
+    lossy: !cut && text.includes("\uFFFD") && !isUtf8(bytes),
   };
 };

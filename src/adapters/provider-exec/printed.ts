@@ -117,7 +117,7 @@ export const readId = (
 
 /** The JSON object of a line; null when it is no object, a sentence when it was meant as one and is broken. */
 export const readObject = (line: PrintedLine): JsonObject | null | string => {
-  if (!line.text.trimStart().startsWith("{")) return null;
+  if (!/^\s*\{/.test(line.text)) return null;
   if (line.cut) return "a JSON line was longer than 1 MiB and was cut";
   let value: unknown;
   try {

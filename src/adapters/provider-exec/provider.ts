@@ -42,7 +42,7 @@ export const execProvider = ({ environment, waits = WAITS }: ExecOptions): Provi
     argv: readonly string[],
     request: ExecRequest,
     io: CallIo,
-    onStdout: (line: PrintedLine) => Promise<void>,
+    onStdout: (line: PrintedLine) => Promise<void> | void,
   ): Promise<Ended | NotStarted> =>
     runCommand({
       argv,
@@ -65,7 +65,7 @@ export const execProvider = ({ environment, waits = WAITS }: ExecOptions): Provi
 
     const speaksProtocol = spec.protocol === "json-lines";
     const gathering = gather(io, call.identity === null ? null : call.identity.id);
-    const ended = await run(spec, argv, requestOfCall(call), io, async (line) =>
+    const ended = await run(spec, argv, requestOfCall(call), io, (line) =>
       speaksProtocol ? gathering.take(line) : report(io, line.text),
     );
     if (ended.kind === "not-started") return { kind: "refused", reason: ended.reason };
@@ -113,7 +113,7 @@ type Run = (
   argv: readonly string[],
   request: ExecRequest,
   io: CallIo,
-  onStdout: (line: PrintedLine) => Promise<void>,
+  onStdout: (line: PrintedLine) => Promise<void> | void,
 ) => Promise<Ended | NotStarted>;
 
 const ask = async (question: Question, io: CallIo, run: Run): Promise<Reading> => {
@@ -123,7 +123,7 @@ const ask = async (question: Question, io: CallIo, run: Run): Promise<Reading> =
   if (argv === undefined) return { kind: "not-asked", reason: "the step has no observe command" };
   const answers: Answer[] = [];
   const speaksProtocol = spec.protocol === "json-lines";
-  const ended = await run(spec, argv, requestOfQuestion(question), io, async (line) => {
+  const ended = await run(spec, argv, requestOfQuestion(question), io, (line) => {
     const answer: Answer = speaksProtocol ? readAnswer(line) : { kind: "progress", text: line.text };
     if (answer.kind === "progress") report(io, answer.text);
     else if (answers.length < MAX_ANSWERS) answers.push(answer);

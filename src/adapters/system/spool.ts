@@ -79,6 +79,7 @@ export const openSpool = ({ directory, host, note }: SpoolOptions): Spool => {
     },
     pending: () => leftBehind(directory, host, (path) => owned.has(path), note),
     close: async () => {
+      if (closed) return;
       closed = true;
       for (const slot of owned.values()) {
         await slot.file.close();
