@@ -17,15 +17,14 @@ import type { CommitRequest, Current, Write } from "../../ports/store.ts";
 import { StoreFault } from "../../ports/store.ts";
 import { canonicalJson } from "../../wire/canonical.ts";
 import { encodeRecord, GENESIS, link } from "../../wire/chain.ts";
+import { LOCK_SLICE_MS } from "./connection.ts";
 import { isBusy, isFailedSync, isIoError, readFault, sqliteCode, writeFault } from "./faults.ts";
 import type { NumberedHead } from "./rows.ts";
 import { headOf, publicHead, stepOf } from "./rows.ts";
 import type { Statements } from "./statements.ts";
 import { placeOf } from "./statements.ts";
 
-/** Times `LOCK_SLICE_MS`: 10 s of waiting for another process's transaction, which lasts milliseconds. */
-const LOCK_TRIES = 40;
-/** Between two waits the event loop runs: signals, heartbeats. */
+/** Between two waits for the lock (`LOCK_SLICE_MS` each) the event loop runs: signals, heartbeats. */
 const LOCK_PAUSE_MS = 5;
 
 interface Waiting {
@@ -53,7 +52,14 @@ export interface Committer {
   readonly transactions: number;
 }
 
-export const openCommitter = (db: DatabaseSync, statements: Statements, path: string): Committer => {
+/** `lockWaitMs`: how long, about, a transaction of another process is waited for. */
+export const openCommitter = (
+  db: DatabaseSync,
+  statements: Statements,
+  path: string,
+  lockWaitMs: number,
+): Committer => {
+  const lockTries = Math.ceil(lockWaitMs / LOCK_SLICE_MS);
   const begin = db.prepare("BEGIN IMMEDIATE");
   const end = db.prepare("COMMIT");
   const identity = identityOf(path);
@@ -69,7 +75,7 @@ export const openCommitter = (db: DatabaseSync, statements: Statements, path: st
       try {
         if (unfit !== null) throw again(unfit);
         if (identityOf(path) !== identity) throw replaced(path);
-        await beginImmediate(begin);
+        await beginImmediate(begin, lockTries);
       } catch (error) {
         failAll(waiting.splice(0), writeFault(error, path, false));
         continue;
@@ -134,13 +140,13 @@ const failAll = (batch: readonly Waiting[], fault: unknown): void => {
   for (const one of batch) one.reject(fault);
 };
 
-const beginImmediate = async (begin: { run(): unknown }): Promise<void> => {
+const beginImmediate = async (begin: { run(): unknown }, tries: number): Promise<void> => {
   for (let tried = 1; ; tried += 1) {
     try {
       begin.run();
       return;
     } catch (error) {
-      if (!isBusy(error) || tried === LOCK_TRIES) throw error;
+      if (!isBusy(error) || tried >= tries) throw error;
     }
     await sleep(LOCK_PAUSE_MS);
   }

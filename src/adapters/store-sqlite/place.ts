@@ -89,9 +89,7 @@ export const makeFolder = (path: string): void => {
   const folder = dirname(path);
   try {
     if (!existsSync(folder)) {
-      mkdirSync(dirname(folder), { recursive: true });
-      mkdirSync(folder, { mode: 0o700, recursive: true });
-      syncFolder(dirname(folder));
+      makeWithParents(folder, 0o700);
       ignoreInGit(folder);
     } else if (basename(folder) === ".asfound") {
       ignoreInGit(folder);
@@ -99,6 +97,18 @@ export const makeFolder = (path: string): void => {
   } catch (error) {
     throw fileFault(error, path, "writing");
   }
+};
+
+/** Step by step, since Node's `recursive` says ENOENT where the system said EROFS. */
+const makeWithParents = (folder: string, mode: number): void => {
+  if (existsSync(folder)) return;
+  makeWithParents(dirname(folder), 0o777);
+  try {
+    mkdirSync(folder, { mode });
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") throw error;
+  }
+  syncFolder(dirname(folder));
 };
 
 const ignoreInGit = (folder: string): void => {
@@ -135,7 +145,23 @@ export const syncFile = (path: string): void => {
   }
 };
 
-export const syncFolder = (path: string): void => {
+/**
+ * Makes the names in a folder durable. SQLite does this for its log as well, but does not look at the answer: a log
+ * whose name is lost takes with it every record it holds.
+ */
+export const syncLedgerFolder = (path: string): void => {
+  try {
+    syncFolder(dirname(path));
+  } catch (error) {
+    throw new StoreFault(
+      "not-durable",
+      `nothing was recorded: the folder of the ledger ${path} could not be synced; look at the disk, then run again`,
+      { cause: error },
+    );
+  }
+};
+
+const syncFolder = (path: string): void => {
   const folder = openSync(path, "r");
   try {
     fsyncSync(folder);

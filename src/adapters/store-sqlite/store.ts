@@ -18,7 +18,7 @@ import { corrupt, readFault } from "./faults.ts";
 import { headsOf, integrityFaults, tailFault } from "./integrity.ts";
 import type { Migration } from "./migrations.ts";
 import { MIGRATIONS, migrate, refuseOtherSchema, schemaOf } from "./migrations.ts";
-import { examine, refuseUnwritable } from "./place.ts";
+import { examine, refuseUnwritable, syncLedgerFolder } from "./place.ts";
 import type { Reader } from "./reader.ts";
 import { openReader } from "./reader.ts";
 import type { RecordRow } from "./rows.ts";
@@ -36,6 +36,8 @@ export interface SqliteOptions {
   readonly mode: "read" | "write" | "create";
   /** The id of a ledger that is made. */
   readonly newLedgerId: () => LedgerId;
+  /** How long, about, a commit waits for another process's transaction, which lasts milliseconds; 10 s if not said. */
+  readonly lockWaitMs?: number;
   /** For tests: the migrations of an asfound of another age. */
   readonly migrations?: readonly Migration[];
 }
@@ -52,6 +54,8 @@ export interface SqliteStore extends Store {
   readonly transactions: number;
 }
 
+const LOCK_WAIT_MS = 10_000;
+
 /** Records are fetched in steps, so that no read transaction stays open between them. */
 const STEP_ROWS = 256;
 const STEP_BYTES = 1 << 20;
@@ -65,7 +69,9 @@ export const openSqliteStore = async (options: SqliteOptions): Promise<SqliteSto
     await buildLedger({ path, ledgerId: options.newLedgerId(), migrations }, () => {});
     examine(path);
   }
-  return options.mode === "read" ? openToRead(path, migrations) : openToWrite(path, migrations);
+  return options.mode === "read"
+    ? openToRead(path, migrations)
+    : openToWrite(path, migrations, options.lockWaitMs ?? LOCK_WAIT_MS);
 };
 
 const openToRead = (path: string, migrations: readonly Migration[]): SqliteStore => {
@@ -86,7 +92,7 @@ interface Writer {
   close(): void;
 }
 
-const openToWrite = (path: string, migrations: readonly Migration[]): SqliteStore => {
+const openToWrite = (path: string, migrations: readonly Migration[], lockWaitMs: number): SqliteStore => {
   let db: ReturnType<typeof openForWriting>;
   refuseUnwritable(path);
   try {
@@ -99,6 +105,8 @@ const openToWrite = (path: string, migrations: readonly Migration[]): SqliteStor
     const other = refuseOtherSchema(schemaOf(db), migrations.length, path, true);
     if (other !== undefined) throw other;
     migrate(db, migrations);
+    // The log is there since the first look at the database.
+    syncLedgerFolder(path);
     const statements = prepare(db);
     const reader: Reader = {
       how: "shared",
@@ -118,7 +126,7 @@ const openToWrite = (path: string, migrations: readonly Migration[]): SqliteStor
       },
       close: () => {},
     };
-    const committer = openCommitter(db, statements, path);
+    const committer = openCommitter(db, statements, path, lockWaitMs);
     return assembled(path, migrations.length, reader, { committer, close: () => db.close() });
   } catch (error) {
     db.close();
