@@ -41,8 +41,10 @@ interface Scope {
   readonly contained: ReadonlyMap<StepName, readonly StepName[]>;
 }
 
-export const destroy = (runtime: Runtime, request: DestroyRequest): Promise<Done | Refused> =>
-  operate(
+export const destroy = async (runtime: Runtime, request: DestroyRequest): Promise<Done | Refused> => {
+  if (request.options.only.length === 0 && (await runtime.store.head(request.stack)) === null)
+    return refused(0, `the ledger knows no stack named ${request.stack}: nothing of it was ever applied, so there is nothing to destroy`);
+  return operate(
     runtime,
     {
       stack: request.stack,
@@ -64,6 +66,7 @@ export const destroy = (runtime: Runtime, request: DestroyRequest): Promise<Done
       return fault === undefined ? destroyAll(work, request, scopeOf(work, named)) : refused(23, `${fault}; nothing was called`);
     },
   );
+};
 
 const scopeFault = (work: Work, named: readonly StepName[]): string | undefined => {
   const { states } = work.session;

@@ -146,7 +146,7 @@ const acquire = async (runtime: Runtime, request: BeginRequest): Promise<Acquire
         };
         const next: Lease = { operation: id, epoch: granted, holder, acquiredAt: now, expiresAt: instant(now + LEASE_MS) };
         const laid = layDown(current, request, { operation: id, at: now, actor: runtime.actor });
-        const stack = head === null ? { create: stackId(`st_${runtime.ids.uuid()}`), lease: next, epoch: granted } : { lease: next, epoch: granted };
+        const stack = head === null ? { create: request.stackId ?? stackId(`st_${runtime.ids.uuid()}`), lease: next, epoch: granted } : { lease: next, epoch: granted };
         const states = new Map(current.steps);
         for (const gone of laid.removedSteps ?? []) states.delete(gone);
         for (const step of laid.steps) states.set(step.step, step);
@@ -166,7 +166,7 @@ const acquire = async (runtime: Runtime, request: BeginRequest): Promise<Acquire
   session.startHeartbeat();
   const replayed = await session.replaySpool();
   if (replayed !== undefined) {
-    await session.end(replayed.exit, replayed.why);
+    await session.end(21, replayed.why);
     return replayed;
   }
   return { kind: "session", session };

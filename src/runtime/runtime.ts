@@ -44,7 +44,8 @@ export interface Runtime {
 /** A refusal of a whole operation before anything was called: a sentence and the exit it means. */
 export interface Refused {
   readonly kind: "refused";
-  readonly exit: 1 | 2 | 21 | 22 | 23;
+  /** 0: there was nothing to do. */
+  readonly exit: 0 | 1 | 2 | 21 | 22 | 23;
   readonly why: string;
 }
 
