@@ -6,6 +6,13 @@
  * lock whose ledger is not there, or another one, nothing is called (exit 23).
  */
 import { dirname, join, resolve } from "node:path";
+import { systemClock } from "./adapters/system/clock.ts";
+import { systemHost } from "./adapters/system/host.ts";
+import { systemIds } from "./adapters/system/ids.ts";
+import { inputFiles } from "./adapters/system/input-files.ts";
+import { systemRunFiles } from "./adapters/system/run-files.ts";
+import { systemSecrets } from "./adapters/system/secrets.ts";
+import { openSpool } from "./adapters/system/spool.ts";
 import { advance } from "./domain/fold.ts";
 import type { Digest, StackId, StackName, StepName } from "./domain/ids.ts";
 import { ledgerId, stackId } from "./domain/ids.ts";
@@ -18,19 +25,12 @@ import { type Described, describeStack, type StackFault } from "./runtime/descri
 import { type Check, checkHost, checkStates } from "./runtime/doctor.ts";
 import { emptyStore } from "./runtime/empty-store.ts";
 import { type Interrupt, isRefused, type Refused, type Runtime, refused } from "./runtime/runtime.ts";
-import { Scrubber } from "./wire/redact.ts";
 import type { Lock } from "./wire/lock.ts";
 import type { Fault } from "./wire/manifest/fault.ts";
-import { systemClock } from "./adapters/system/clock.ts";
-import { systemHost } from "./adapters/system/host.ts";
-import { systemIds } from "./adapters/system/ids.ts";
-import { inputFiles } from "./adapters/system/input-files.ts";
-import { systemRunFiles } from "./adapters/system/run-files.ts";
-import { systemSecrets } from "./adapters/system/secrets.ts";
-import { openSpool } from "./adapters/system/spool.ts";
+import { Scrubber } from "./wire/redact.ts";
 
-export { armSignals } from "./adapters/system/signals.ts";
 export { systemClock } from "./adapters/system/clock.ts";
+export { armSignals } from "./adapters/system/signals.ts";
 
 /** Where a person said things are. */
 export interface Where {
@@ -78,11 +78,17 @@ export interface More {
   readonly stack?: { readonly stack: Stack; readonly fileDigest: Digest; readonly directory: string };
 }
 
-export const openProject = async (where: Where, access: Access, io: Io, more: More = {}): Promise<Project | Refused | StackFaults> => {
+export const openProject = async (
+  where: Where,
+  access: Access,
+  io: Io,
+  more: More = {},
+): Promise<Project | Refused | StackFaults> => {
   try {
     return await open(where, access, io, more);
   } catch (error) {
-    if (error instanceof StoreFault) return refused(exitOfFault(error, access), `${error.message}; nothing was called`);
+    if (error instanceof StoreFault)
+      return refused(exitOfFault(error, access), `${error.message}; nothing was called`);
     throw error;
   }
 };
@@ -92,7 +98,12 @@ const exitOfFault = (fault: StoreFault, access: Access): 1 | 22 => {
   return durable && access !== "read" ? 22 : 1;
 };
 
-const open = async (where: Where, access: Access, io: Io, more: More): Promise<Project | Refused | StackFaults> => {
+const open = async (
+  where: Where,
+  access: Access,
+  io: Io,
+  more: More,
+): Promise<Project | Refused | StackFaults> => {
   const file = await readFile(where, more);
   if (file.kind === "faults" || isRefused(file)) return file;
   const lock = await readLockOf(file);
@@ -135,7 +146,14 @@ const readFile = async (where: Where, more: More): Promise<FileRead | Refused | 
   const folder = dirname(found.path);
   const loaded = await loadStackFile(found.path, where.vars);
   if (!("faults" in loaded))
-    return { kind: "file", path: found.path, folder, stack: loaded.stack, digest: loaded.fileDigest, text: loaded.text };
+    return {
+      kind: "file",
+      path: found.path,
+      folder,
+      stack: loaded.stack,
+      digest: loaded.fileDigest,
+      text: loaded.text,
+    };
   if (where.needsFile) return { kind: "faults", faults: loaded.faults };
   return { kind: "file", path: found.path, folder, stack: null, digest: null, text: null };
 };
@@ -161,19 +179,34 @@ const ledgerPlace = (where: Where, file: FileRead, lock: Lock | null): Place | R
   const given = where.ledger ?? (where.environment["ASFOUND_LEDGER"] || null);
   const text = given ?? file.stack?.ledger ?? lock?.ledger.location ?? null;
   if (text !== null && /^postgres(ql)?:\/\//i.test(text))
-    return refused(2, "a PostgreSQL ledger needs a version of asfound that has that store; this one keeps ledgers in files");
+    return refused(
+      2,
+      "a PostgreSQL ledger needs a version of asfound that has that store; this one keeps ledgers in files",
+    );
   if (text === null) return { path: join(file.folder, ".asfound", "ledger.db"), named: false };
   return { path: resolve(given === null ? file.folder : where.cwd, text), named: true };
 };
 
-const openLedger = async (place: Place, lock: Lock | null, access: Access, where: Where): Promise<Store | Refused> => {
+const openLedger = async (
+  place: Place,
+  lock: Lock | null,
+  access: Access,
+  where: Where,
+): Promise<Store | Refused> => {
   const { openSqliteStore } = await import("./adapters/store-sqlite/store.ts");
   const mayCreate = access === "create" && lock === null;
   if (mayCreate && !place.named && isCi(where) && !(await exists(place.path)))
-    return refused(23, `CI is set, and there is neither an asfound.lock nor a named ledger: a ledger at ${place.path} would vanish with the job; name one with --ledger, ASFOUND_LEDGER or ledger: in the file; nothing was called`);
+    return refused(
+      23,
+      `CI is set, and there is neither an asfound.lock nor a named ledger: a ledger at ${place.path} would vanish with the job; name one with --ledger, ASFOUND_LEDGER or ledger: in the file; nothing was called`,
+    );
   try {
     const mode = mayCreate ? "create" : access === "read" ? "read" : "write";
-    const store = await openSqliteStore({ path: place.path, mode, newLedgerId: () => ledgerId(`lg_${ids.uuid()}`) });
+    const store = await openSqliteStore({
+      path: place.path,
+      mode,
+      newLedgerId: () => ledgerId(`lg_${ids.uuid()}`),
+    });
     if (lock === null || store.ledgerId === lock.ledger.id) return store;
     const why = `the ledger at ${place.path} is ${store.ledgerId}, but asfound.lock ties this stack to ${lock.ledger.id}`;
     await store.close();
@@ -181,7 +214,10 @@ const openLedger = async (place: Place, lock: Lock | null, access: Access, where
   } catch (error) {
     if (!(error instanceof StoreFault) || error.code !== "missing") throw error;
     if (lock === null) return emptyStore(place.path);
-    return refused(23, `asfound.lock ties this stack to the ledger ${lock.ledger.id}, and there is none at ${place.path}: what exists is not known here; bring that ledger, or name it with --ledger; nothing was called`);
+    return refused(
+      23,
+      `asfound.lock ties this stack to the ledger ${lock.ledger.id}, and there is none at ${place.path}: what exists is not known here; bring that ledger, or name it with --ledger; nothing was called`,
+    );
   }
 };
 
@@ -195,15 +231,30 @@ const exists = async (path: string): Promise<boolean> => {
   return existsSync(path);
 };
 
-const nameOf = async (where: Where, file: FileRead, lock: Lock | null, store: Store): Promise<StackName | Refused> => {
+const nameOf = async (
+  where: Where,
+  file: FileRead,
+  lock: Lock | null,
+  store: Store,
+): Promise<StackName | Refused> => {
   if (file.stack !== null) return file.stack.name;
   if (where.stack !== null) return where.stack as StackName;
   if (lock !== null) return lock.stack.name;
   const heads = await store.stacks();
   const [only] = heads;
   if (only !== undefined && heads.length === 1) return only.name;
-  if (heads.length === 0) return refused(2, `there is no stack file, and the ledger at ${store.location} knows no stack; name the file with -f`);
-  return refused(2, `the ledger knows ${heads.length} stacks (${heads.slice(0, 5).map((head) => head.name).join(", ")}); name one with --stack`);
+  if (heads.length === 0)
+    return refused(
+      2,
+      `there is no stack file, and the ledger at ${store.location} knows no stack; name the file with -f`,
+    );
+  return refused(
+    2,
+    `the ledger knows ${heads.length} stacks (${heads
+      .slice(0, 5)
+      .map((head) => head.name)
+      .join(", ")}); name one with --stack`,
+  );
 };
 
 // ---- all together ----------------------------------------------------------------------------------------------
@@ -218,7 +269,13 @@ interface Opened {
   readonly name: StackName;
 }
 
-const assemble = async (where: Where, access: Access, io: Io, more: More, opened: Opened): Promise<Project | Refused | StackFaults> => {
+const assemble = async (
+  where: Where,
+  access: Access,
+  io: Io,
+  more: More,
+  opened: Opened,
+): Promise<Project | Refused | StackFaults> => {
   const { file, place, store } = opened;
   const close = async () => {
     await runtime?.spool.close();
@@ -250,7 +307,10 @@ const assemble = async (where: Where, access: Access, io: Io, more: More, opened
     actor: actorOf(where),
     baseDirectory: file.folder,
   };
-  const described = file.stack === null ? { steps: new Map<StepName, Described>() } : await describeStack(runtime, file.stack);
+  const described =
+    file.stack === null
+      ? { steps: new Map<StepName, Described>() }
+      : await describeStack(runtime, file.stack);
   if ("faults" in described) {
     await close();
     return { kind: "faults", faults: await placed(file, described.faults) };
@@ -299,7 +359,9 @@ const vaultFor = async (place: Place, store: Store, access: Access): Promise<Vau
 };
 
 const providers = (where: Where, added: readonly Provider[]): Runtime["provider"] => {
-  const loaded = new Map<string, Promise<Provider | undefined>>(added.map((provider) => [provider.name, Promise.resolve(provider)]));
+  const loaded = new Map<string, Promise<Provider | undefined>>(
+    added.map((provider) => [provider.name, Promise.resolve(provider)]),
+  );
   return (name) => {
     const known = loaded.get(name);
     if (known !== undefined) return known;
@@ -312,7 +374,9 @@ const providers = (where: Where, added: readonly Provider[]): Runtime["provider"
 const load = async (name: string, where: Where): Promise<Provider | undefined> => {
   switch (name) {
     case "exec":
-      return (await import("./adapters/provider-exec/provider.ts")).execProvider({ environment: where.environment });
+      return (await import("./adapters/provider-exec/provider.ts")).execProvider({
+        environment: where.environment,
+      });
     case "http":
       return (await import("./adapters/provider-http/provider.ts")).httpProvider(systemClock);
     default:
@@ -322,7 +386,15 @@ const load = async (name: string, where: Where): Promise<Provider | undefined> =
 
 const actorOf = (where: Where): string => {
   const { environment } = where;
-  return where.actor ?? (environment["ASFOUND_ACTOR"] || environment["GITHUB_ACTOR"] || environment["GITLAB_USER_LOGIN"] || environment["USER"] || environment["LOGNAME"] || "unknown");
+  return (
+    where.actor ??
+    (environment["ASFOUND_ACTOR"] ||
+      environment["GITHUB_ACTOR"] ||
+      environment["GITLAB_USER_LOGIN"] ||
+      environment["USER"] ||
+      environment["LOGNAME"] ||
+      "unknown")
+  );
 };
 
 /** A provider's faults at the file's line and column. */
@@ -335,7 +407,13 @@ const placed = async (file: FileRead, faults: readonly StackFault[]): Promise<re
     const inStep = compensation === undefined ? fault.path : [compensation, ...fault.path];
     const path = ["steps", step ?? fault.step, ...inStep];
     const at = place(path);
-    return { file: file.path ?? "(stack)", line: at?.line ?? null, column: at?.column ?? null, field: fieldOf(path), message: fault.message };
+    return {
+      file: file.path ?? "(stack)",
+      line: at?.line ?? null,
+      column: at?.column ?? null,
+      field: fieldOf(path),
+      message: fault.message,
+    };
   });
 };
 
@@ -362,7 +440,13 @@ const openToRead = async (path: string) => {
 };
 
 /** The ledger as JSON lines; the last line proves that all of it came. */
-export const exportLedger = async (where: Where): Promise<{ readonly kind: "export"; readonly lines: AsyncIterable<string>; close(): Promise<void> } | Refused | StackFaults> => {
+export const exportLedger = async (
+  where: Where,
+): Promise<
+  | { readonly kind: "export"; readonly lines: AsyncIterable<string>; close(): Promise<void> }
+  | Refused
+  | StackFaults
+> => {
   const place = await placeOf(where);
   if (!isPlace(place)) return place;
   return faultsAsRefusals(async () => {
@@ -372,7 +456,14 @@ export const exportLedger = async (where: Where): Promise<{ readonly kind: "expo
 };
 
 /** A new ledger out of an export; an existing one is never touched. */
-export const importLedger = async (where: Where, lines: AsyncIterable<string>): Promise<{ readonly kind: "imported"; readonly path: string; readonly ledgerId: string; readonly records: number } | Refused | StackFaults> => {
+export const importLedger = async (
+  where: Where,
+  lines: AsyncIterable<string>,
+): Promise<
+  | { readonly kind: "imported"; readonly path: string; readonly ledgerId: string; readonly records: number }
+  | Refused
+  | StackFaults
+> => {
   const place = await placeOf(where);
   if (!isPlace(place)) return place;
   return faultsAsRefusals(async () => {
@@ -384,7 +475,10 @@ export const importLedger = async (where: Where, lines: AsyncIterable<string>): 
 };
 
 /** A sound copy while operations run. */
-export const backupLedger = async (where: Where, toPath: string): Promise<{ readonly kind: "backed-up"; readonly path: string } | Refused | StackFaults> => {
+export const backupLedger = async (
+  where: Where,
+  toPath: string,
+): Promise<{ readonly kind: "backed-up"; readonly path: string } | Refused | StackFaults> => {
   const place = await placeOf(where);
   if (!isPlace(place)) return place;
   return faultsAsRefusals(async () => {
@@ -399,7 +493,9 @@ export const backupLedger = async (where: Where, toPath: string): Promise<{ read
 };
 
 /** Everything that can be checked without changing anything. */
-export const doctor = async (where: Where): Promise<{ readonly kind: "checked"; readonly checks: readonly Check[] } | Refused | StackFaults> => {
+export const doctor = async (
+  where: Where,
+): Promise<{ readonly kind: "checked"; readonly checks: readonly Check[] } | Refused | StackFaults> => {
   const place = await placeOf(where);
   if (!isPlace(place)) return place;
   const checks: Check[] = [{ name: "node", finding: "fine", sentence: `Node ${process.versions.node}` }];
@@ -408,10 +504,19 @@ export const doctor = async (where: Where): Promise<{ readonly kind: "checked"; 
     try {
       const faults = await store.checkIntegrity();
       checks.push(...faults.map((sentence): Check => ({ name: "ledger", finding: "wrong", sentence })));
-      if (faults.length === 0) checks.push({ name: "ledger", finding: "fine", sentence: `${place.path} is whole, and its chains hold` });
+      if (faults.length === 0)
+        checks.push({
+          name: "ledger",
+          finding: "fine",
+          sentence: `${place.path} is whole, and its chains hold`,
+        });
       checks.push(...(await checkStates(store)));
       const host = systemHost({ clock: systemClock, environment: where.environment });
-      const spool = openSpool({ directory: join(dirname(place.path), "spool"), host, note: (sentence) => checks.push({ name: "spool", finding: "wrong", sentence }) });
+      const spool = openSpool({
+        directory: join(dirname(place.path), "spool"),
+        host,
+        note: (sentence) => checks.push({ name: "spool", finding: "wrong", sentence }),
+      });
       checks.push(...(await checkHost({ spool, store, host })));
     } finally {
       await store.close();

@@ -1,8 +1,7 @@
 /**
  * What apply is to do with a step, decided from facts alone. `plan` shows it; `apply` decides it again after it looked.
  */
-import type { InputsDigest } from "./journal.ts";
-import type { Capabilities } from "./journal.ts";
+import type { Capabilities, InputsDigest } from "./journal.ts";
 import type { StepState } from "./state.ts";
 import { isAlive, retainOf } from "./state.ts";
 
@@ -32,7 +31,8 @@ export const compareInputs = (applied: InputsDigest | null, today: InputsDigest 
   if (today === null) return "not-known";
   if (applied === null) return "changed";
   if (applied.digest === today.digest) return "same";
-  if (applied.keyId !== null && today.keyId !== null && applied.keyId !== today.keyId) return "not-comparable";
+  if (applied.keyId !== null && today.keyId !== null && applied.keyId !== today.keyId)
+    return "not-comparable";
   return "changed";
 };
 
@@ -41,9 +41,15 @@ export const changeFor = (state: StepState | undefined, today: Today): Change =>
   if (state === undefined) return { do: "create", why: "it was never created" };
   const doubt = state.open.at(-1);
   if (doubt !== undefined)
-    return { do: "observe-first", why: `an earlier ${doubt.action} is in doubt (${doubt.outcome ?? "no outcome"})` };
+    return {
+      do: "observe-first",
+      why: `an earlier ${doubt.action} is in doubt (${doubt.outcome ?? "no outcome"})`,
+    };
   if (state.surplus.length > 0)
-    return { do: "decide", why: `a second object exists (${state.surplus.map((s) => s.id).join(", ")}); destroy or forget it first` };
+    return {
+      do: "decide",
+      why: `a second object exists (${state.surplus.map((s) => s.id).join(", ")}); destroy or forget it first`,
+    };
   if (!isAlive(state)) {
     if (state.disappeared) return { do: "create", why: `it has to be created again: it ${state.reason}` };
     if (state.failedCommand !== null) return { do: "create", why: "the last attempt left nothing" };
@@ -54,7 +60,10 @@ export const changeFor = (state: StepState | undefined, today: Today): Change =>
 
 const alive = (state: StepState, today: Today): Change => {
   if (state.status === "error" || state.status === "unresolved") {
-    const cause = state.failedCommand === null ? "it is not as declared" : `the last ${state.failedCommand} did not end well`;
+    const cause =
+      state.failedCommand === null
+        ? "it is not as declared"
+        : `the last ${state.failedCommand} did not end well`;
     return renew(today, cause);
   }
   switch (compareInputs(state.applied?.inputsDigest ?? null, today.inputsDigest)) {
@@ -63,7 +72,10 @@ const alive = (state: StepState, today: Today): Change => {
     case "not-known":
       return { do: "leave", why: "its inputs are known only after the steps it needs have run" };
     case "not-comparable":
-      return { do: "leave", why: "its secrets were digested with another ledger key, so a change cannot be told" };
+      return {
+        do: "leave",
+        why: "its secrets were digested with another ledger key, so a change cannot be told",
+      };
     case "changed":
       return renew(today, "its inputs changed");
   }
@@ -72,14 +84,18 @@ const alive = (state: StepState, today: Today): Change => {
 const renew = (today: Today, cause: string): Change => {
   if (today.onChange === "replace") return { do: "replace", why: `${cause}, and onChange is replace` };
   if (today.can.update) return { do: "update", why: cause };
-  return { do: "decide", why: `${cause}, and its provider cannot update it here; set onChange: replace to have it replaced` };
+  return {
+    do: "decide",
+    why: `${cause}, and its provider cannot update it here; set onChange: replace to have it replaced`,
+  };
 };
 
 /** For a step that is recorded but no longer in the file. */
 export const changeForLeft = (state: StepState, allowDestroy: boolean): Change => {
   const retain = retainOf(state);
   if (!isAlive(state)) return { do: "leave", why: "it left the file, and nothing of it exists" };
-  if (retain !== null) return { do: "leave", why: `it left the file and is retained (${retain.owner}: ${retain.reason})` };
+  if (retain !== null)
+    return { do: "leave", why: `it left the file and is retained (${retain.owner}: ${retain.reason})` };
   if (allowDestroy) return { do: "destroy", why: "it left the file" };
   return { do: "leave", why: "it left the file and still exists; --allow-destroy, or destroy, removes it" };
 };
@@ -93,7 +109,8 @@ export const differences = (before: unknown, after: unknown, limit = 20): string
     if (a === b) continue;
     if (isRecord(a) && isRecord(b)) {
       const names = [...new Set([...Object.keys(a), ...Object.keys(b)])].sort().reverse();
-      for (const name of names) pending.push([a[name], b[name], `${path}/${name.replace(/~/g, "~0").replace(/\//g, "~1")}`]);
+      for (const name of names)
+        pending.push([a[name], b[name], `${path}/${name.replace(/~/g, "~0").replace(/\//g, "~1")}`]);
     } else if (JSON.stringify(a) !== JSON.stringify(b)) found.push(path === "" ? "/" : path);
   }
   return found;

@@ -76,7 +76,8 @@ export class CommittedIntent<A extends Action> {
    * another operation has taken the stack over, and an ordinary Error when it was opened before.
    */
   async open(): Promise<Call<A>> {
-    if (this.#opened) throw new Error(`intent ${this.id} was already used for a call; a second one is never sent`);
+    if (this.#opened)
+      throw new Error(`intent ${this.id} was already used for a call; a second one is never sent`);
     this.#opened = true;
     await this.#fence();
     return this.#call;

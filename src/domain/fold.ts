@@ -11,7 +11,6 @@
  */
 import type { Instant } from "./ids.ts";
 import { iso } from "./ids.ts";
-import type { JsonObject } from "./json.ts";
 import type {
   Decision,
   DecisionRecord,
@@ -25,6 +24,7 @@ import type {
   SettledBy,
   SettlementRecord,
 } from "./journal.ts";
+import type { JsonObject } from "./json.ts";
 import type { Brought, Reading } from "./outcome.ts";
 import type { OpenIntent, OutputSource, StepState } from "./state.ts";
 import { isAlive } from "./state.ts";
@@ -100,7 +100,9 @@ export const advance = (state: StepState | undefined, record: JournalRecord): St
 const step = (state: StepState | undefined, record: JournalRecord): StepState => {
   if (record.kind === "decision") return decided(state, record);
   if (state === undefined)
-    throw new IllegalTransition(`step ${record.step}: a record of kind ${record.kind} came before the step was planned`);
+    throw new IllegalTransition(
+      `step ${record.step}: a record of kind ${record.kind} came before the step was planned`,
+    );
   switch (record.kind) {
     case "intent":
       return intended(state, record);
@@ -158,7 +160,10 @@ const intended = (state: StepState, record: IntentRecord): StepState => {
     keySince: fresh ? record.at : state.keySince,
     keys: fresh ? [...(begins ? [] : state.keys), record.key] : state.keys,
     open: [...state.open, open],
-    declared: record.action === "destroy" || record.action === "owed" ? (state.declared ?? record.declared) : record.declared,
+    declared:
+      record.action === "destroy" || record.action === "owed"
+        ? (state.declared ?? record.declared)
+        : record.declared,
     effect: "possible",
     missingSince: null,
     disappeared: false,
@@ -171,22 +176,40 @@ const intended = (state: StepState, record: IntentRecord): StepState => {
 };
 
 /** Takes an id that a call brought. A second real id is kept as surplus, never dropped and never mixed up (N3). */
-const takeId = (state: StepState, id: string | null, intent: OpenIntent | undefined, late: boolean, at: Instant): StepState => {
+const takeId = (
+  state: StepState,
+  id: string | null,
+  intent: OpenIntent | undefined,
+  late: boolean,
+  at: Instant,
+): StepState => {
   if (id === null || state.identity?.id === id) return id === null ? state : { ...state, present: true };
   if (state.surplus.some((s) => s.id === id)) return state;
   if (state.identity === null) return { ...state, identity: { id }, present: true };
   const surplus = (extra: string, why: string) => [
     ...state.surplus,
-    { id: extra, since: at, operation: intent?.operation ?? state.lastOperation ?? ("op_unknown" as never), why },
+    {
+      id: extra,
+      since: at,
+      operation: intent?.operation ?? state.lastOperation ?? ("op_unknown" as never),
+      why,
+    },
   ];
   if (!late && intent?.action === "update")
     return {
       ...state,
       present: true,
       identity: { id },
-      surplus: surplus(state.identity.id, `an update answered with another id, ${id}; this one was recorded before`),
+      surplus: surplus(
+        state.identity.id,
+        `an update answered with another id, ${id}; this one was recorded before`,
+      ),
     };
-  return { ...state, present: true, surplus: surplus(id, `a second id was answered; ${state.identity.id} was recorded first`) };
+  return {
+    ...state,
+    present: true,
+    surplus: surplus(id, `a second id was answered; ${state.identity.id} was recorded first`),
+  };
 };
 
 const identified = (state: StepState, record: IdentityRecord): StepState => {
@@ -212,8 +235,19 @@ const concluded = (state: StepState, record: OutcomeRecord): StepState => {
   next = withOpen(next, { ...open, outcome: outcome.kind, endedAt: record.endedAt });
   if (outcome.kind === "done") return done(next, open);
   if (outcome.kind === "failed") return failed(next, open, outcome.reason);
-  const moved = move(next, "outcome:unknown", "unresolved", `nobody knows what ${open.action} did: ${outcome.reason}`);
-  return { ...moved, effect: "possible", failedCommand: open.action, failedIn: open.operation, lastError: outcome.reason };
+  const moved = move(
+    next,
+    "outcome:unknown",
+    "unresolved",
+    `nobody knows what ${open.action} did: ${outcome.reason}`,
+  );
+  return {
+    ...moved,
+    effect: "possible",
+    failedCommand: open.action,
+    failedIn: open.operation,
+    lastError: outcome.reason,
+  };
 };
 
 const withOpen = (state: StepState, changed: OpenIntent): StepState => ({
@@ -236,7 +270,13 @@ const refused = (state: StepState, open: OpenIntent, reason: string): StepState 
   const doubt = inDoubt(rest);
   const why = doubt ?? `${open.action} was refused: ${reason}`;
   const moved = move(rest, "outcome:refused", doubt === undefined ? "error" : "unresolved", why);
-  return { ...moved, effect: "none", failedCommand: open.action, failedIn: open.operation, lastError: reason };
+  return {
+    ...moved,
+    effect: "none",
+    failedCommand: open.action,
+    failedIn: open.operation,
+    lastError: reason,
+  };
 };
 
 const failed = (state: StepState, open: OpenIntent, reason: string): StepState => {
@@ -245,7 +285,13 @@ const failed = (state: StepState, open: OpenIntent, reason: string): StepState =
   const doubt = inDoubt(answered);
   const why = doubt ?? `${open.action} answered that it failed, and an effect is possible: ${reason}`;
   const moved = move(answered, "outcome:failed", doubt === undefined ? "error" : "unresolved", why);
-  return { ...moved, effect: "possible", failedCommand: open.action, failedIn: open.operation, lastError: reason };
+  return {
+    ...moved,
+    effect: "possible",
+    failedCommand: open.action,
+    failedIn: open.operation,
+    lastError: reason,
+  };
 };
 
 const done = (state: StepState, open: OpenIntent): StepState => {
@@ -253,16 +299,35 @@ const done = (state: StepState, open: OpenIntent): StepState => {
   const ownWord: SettledBy = { kind: "own-word" };
   if (open.action === "destroy") {
     if (canObserve || open.target !== (state.identity?.id ?? null))
-      return move(state, "outcome:done", "destroying", "destroy was answered with done; its absence was not observed yet");
-    return entomb(move(state, "outcome:done", "destroyed", "destroyed by its own word; nothing can observe it"), ownWord);
+      return move(
+        state,
+        "outcome:done",
+        "destroying",
+        "destroy was answered with done; its absence was not observed yet",
+      );
+    return entomb(
+      move(state, "outcome:done", "destroyed", "destroyed by its own word; nothing can observe it"),
+      ownWord,
+    );
   }
   if (open.action === "owed" || open.action === "compensate") {
     // It may be repeated only where that is harmless, so one that is done answers for the ones in doubt before it.
     const cleared = { ...state, open: state.open.filter((o) => o.action !== open.action) };
     return completed(cleared, "outcome:done", ownWord, `${open.action} is done, by its own word`);
   }
-  if (canObserve) return move(state, "outcome:done", "running", `${open.action} was answered with done; it was not observed yet`);
-  const cleared = { ...state, open: state.open.filter((o) => o.action === "destroy"), present: true, applied: state.declared };
+  if (canObserve)
+    return move(
+      state,
+      "outcome:done",
+      "running",
+      `${open.action} was answered with done; it was not observed yet`,
+    );
+  const cleared = {
+    ...state,
+    open: state.open.filter((o) => o.action === "destroy"),
+    present: true,
+    applied: state.declared,
+  };
   return completed(cleared, "outcome:done", ownWord, "complete by its own word; nothing can observe it");
 };
 
@@ -281,12 +346,20 @@ const late = (state: StepState, record: OutcomeRecord, open: OpenIntent | undefi
   const another = outcome.id !== null && before !== null && before !== outcome.id;
   if (!created && !another && !(before === null && outcome.id !== null && !isAlive(state)))
     return move(next, "outcome:late", state.status, state.reason);
-  return reopen(next, "outcome:late", record.intent, `a late outcome (${outcome.kind}) contradicts what was settled before`);
+  return reopen(
+    next,
+    "outcome:late",
+    record.intent,
+    `a late outcome (${outcome.kind}) contradicts what was settled before`,
+  );
 };
 
 const reopen = (state: StepState, event: StepEvent, intent: string, why: string): StepState => {
   const closed = state.closed.find((o) => o.intent === intent);
-  const again = closed === undefined ? state.open : [...state.open, { ...closed, outcome: "unknown" as const, endedAt: null }];
+  const again =
+    closed === undefined
+      ? state.open
+      : [...state.open, { ...closed, outcome: "unknown" as const, endedAt: null }];
   const moved = move({ ...state, open: again }, event, "unresolved", why);
   return {
     ...moved,
@@ -338,15 +411,22 @@ const giveUp = (state: StepState, event: StepEvent, why: string): StepState =>
 
 const surplusSeen = (state: StepState, record: ObservationRecord, id: string): StepState => {
   const since = state.surplus.find((s) => s.id === id)?.since;
-  if (record.reading.kind !== "absent" || since === undefined || record.at - since < state.policy.settleMs) return state;
+  if (record.reading.kind !== "absent" || since === undefined || record.at - since < state.policy.settleMs)
+    return state;
   const surplus = state.surplus.filter((s) => s.id !== id);
   const open = state.open.filter((o) => !(o.action === "destroy" && o.target === id));
   const rest = { ...state, surplus, open };
   const doubt = inDoubt(rest);
   if (doubt !== undefined || (state.status !== "unresolved" && state.status !== "destroying")) return rest;
-  if (!isAlive(rest)) return move(rest, "absent", "destroyed", `the second object ${id} is gone, and nothing else is there`);
+  if (!isAlive(rest))
+    return move(rest, "absent", "destroyed", `the second object ${id} is gone, and nothing else is there`);
   // The step itself is judged by the next reading of it.
-  return move(rest, "absent", "unresolved", `the second object ${id} is gone; the step itself was not looked at since`);
+  return move(
+    rest,
+    "absent",
+    "unresolved",
+    `the second object ${id} is gone; the step itself was not looked at since`,
+  );
 };
 
 const present = (
@@ -356,7 +436,8 @@ const present = (
 ): StepState => {
   if (!isAlive(state)) return seenWithoutCause(state, reading);
   const source: OutputSource = { from: "observation", operation: record.operation, at: record.at };
-  const named = reading.id !== null && state.identity === null ? { ...state, identity: { id: reading.id } } : state;
+  const named =
+    reading.id !== null && state.identity === null ? { ...state, identity: { id: reading.id } } : state;
   const seen: StepState = { ...merge(named, reading.outputs, source), present: true, missingSince: null };
   if (seen.open.length > 0)
     return record.last
@@ -382,25 +463,38 @@ const compared = (
     const moved = move(state, "observed", "error", why);
     return { ...moved, effect: "known", lastError: why, provenBy: null };
   }
-  if (state.surplus.length > 0 || state.owes.length > 0) return move(state, "observed", state.status, state.reason);
+  if (state.surplus.length > 0 || state.owes.length > 0)
+    return move(state, "observed", state.status, state.reason);
   const cause = state.failedCommand;
   const attempted = state.declared?.inputsDigest.digest;
   const clears = told === true && (cause === null || record.inputsDigest === attempted);
   if (state.status === "error" && !clears) return move(state, "observed", "error", state.reason);
   if (state.status === "unresolved" && state.applied === null && told !== true)
     return completed({ ...state, applied: state.declared }, "observed", by, limit(told));
-  return completed({ ...state, applied: clears ? state.declared : state.applied }, "observed", by, limit(told));
+  return completed(
+    { ...state, applied: clears ? state.declared : state.applied },
+    "observed",
+    by,
+    limit(told),
+  );
 };
 
 const limit = (told: boolean | undefined): string =>
-  told === true ? "observed present and as declared" : "observed present; the provider does not tell whether it is as declared";
+  told === true
+    ? "observed present and as declared"
+    : "observed present; the provider does not tell whether it is as declared";
 
 /** Something is there although nothing of ours is known to have made it: never adopted by a reading alone (R4). */
 const seenWithoutCause = (state: StepState, reading: Extract<Reading, { kind: "observed" }>): StepState => {
   const last = state.previous.at(-1);
   if (reading.id !== null && last?.identity === reading.id && state.status === "destroyed") {
     const why = `${reading.id} was proven absent before and was found again`;
-    return { ...move(state, "observed", "unresolved", why), identity: { id: reading.id }, present: true, outputs: last.outputs };
+    return {
+      ...move(state, "observed", "unresolved", why),
+      identity: { id: reading.id },
+      present: true,
+      outputs: last.outputs,
+    };
   }
   return move(state, "observed", state.status, state.reason);
 };
@@ -417,7 +511,10 @@ const missing = (state: StepState, record: ObservationRecord): StepState => {
   const enough = state.missingSince !== null && record.at - since >= state.policy.settleMs;
   if (!enough || state.surplus.length > 0) return move(marked, "absent", state.status, state.reason);
   const why = `disappeared: nothing was found at ${iso(since)} and at ${iso(record.at)}`;
-  const gone = entomb(move(marked, "absent", "destroyed", why), { kind: "observation", evidence: record.evidence });
+  const gone = entomb(move(marked, "absent", "destroyed", why), {
+    kind: "observation",
+    evidence: record.evidence,
+  });
   return { ...gone, disappeared: true };
 };
 
@@ -427,23 +524,41 @@ const settled = (state: StepState, record: SettlementRecord): StepState => {
   const open = state.open.find((o) => o.intent === record.intent);
   if (open === undefined)
     throw new IllegalTransition(`step ${state.step}: ${record.intent} was settled, but it is not in doubt`);
-  const kept = open.outcome === null || open.outcome === "unknown" ? [...state.closed, open].slice(-CLOSED_KEPT) : state.closed;
+  const kept =
+    open.outcome === null || open.outcome === "unknown"
+      ? [...state.closed, open].slice(-CLOSED_KEPT)
+      : state.closed;
   const rest: StepState = { ...without(state, open), closed: kept };
   switch (record.says) {
     case "superseded":
       return rest;
     case "complete": {
       const sameBody = open.inputsDigest === state.declared?.inputsDigest.digest;
-      const applied = open.action === "create" || open.action === "update" ? { present: true, applied: sameBody ? state.declared : state.applied } : {};
+      const applied =
+        open.action === "create" || open.action === "update"
+          ? { present: true, applied: sameBody ? state.declared : state.applied }
+          : {};
       return completed({ ...rest, ...applied }, "settled", record.by, record.reason);
     }
     case "drift": {
       const moved = move({ ...rest, present: true }, "settled", doubtOr(rest, "error"), record.reason);
-      return { ...moved, effect: "known", failedCommand: open.action, failedIn: open.operation, lastError: state.lastError ?? record.reason };
+      return {
+        ...moved,
+        effect: "known",
+        failedCommand: open.action,
+        failedIn: open.operation,
+        lastError: state.lastError ?? record.reason,
+      };
     }
     case "still-there": {
       const moved = move(rest, "settled", doubtOr(rest, "error"), record.reason);
-      return { ...moved, effect: "known", failedCommand: "destroy", failedIn: open.operation, lastError: record.reason };
+      return {
+        ...moved,
+        effect: "known",
+        failedCommand: "destroy",
+        failedIn: open.operation,
+        lastError: record.reason,
+      };
     }
     case "no-effect":
       return noEffect(rest, open, record);
@@ -470,7 +585,15 @@ const completed = (state: StepState, event: StepEvent, by: SettledBy, reason: st
   const doubt = inDoubt(state);
   if (doubt !== undefined) return { ...move(state, event, "unresolved", doubt), effect: "known" };
   const moved = move(state, event, "complete", reason);
-  return { ...moved, provenBy: by, effect: "known", failedCommand: null, failedIn: null, lastError: null, missingSince: null };
+  return {
+    ...moved,
+    provenBy: by,
+    effect: "known",
+    failedCommand: null,
+    failedIn: null,
+    lastError: null,
+    missingSince: null,
+  };
 };
 
 /** The incarnation ended: what was known of it stays visible as `previous`, never as identity (W4). */
@@ -529,20 +652,33 @@ const decided = (state: StepState | undefined, record: DecisionRecord): StepStat
   if (decision.what === "planned") return planned(state, record, decision.steps);
   if (state === undefined && decision.what === "import") {
     const policy = DEFAULT_POLICY;
-    const fresh = blank({ step: record.step, uses: decision.declared.uses, needs: [], partOf: null, policy }, record.at);
+    const fresh = blank(
+      { step: record.step, uses: decision.declared.uses, needs: [], partOf: null, policy },
+      record.at,
+    );
     return imported(fresh, record, decision);
   }
   if (state === undefined)
-    throw new IllegalTransition(`step ${record.step}: the decision ${decision.what} came before the step was planned`);
+    throw new IllegalTransition(
+      `step ${record.step}: the decision ${decision.what} came before the step was planned`,
+    );
   return ruled(state, record, decision);
 };
 
-const planned = (state: StepState | undefined, record: DecisionRecord, steps: readonly PlannedStep[]): StepState => {
+const planned = (
+  state: StepState | undefined,
+  record: DecisionRecord,
+  steps: readonly PlannedStep[],
+): StepState => {
   const mine = steps.find((s) => s.step === record.step);
   if (mine === undefined) throw new IllegalTransition(`step ${record.step} is not in the plan that names it`);
   if (state === undefined) return blank(mine, record.at);
   const policy = { ...state, policy: mine.policy, needs: mine.needs, partOf: mine.partOf };
-  if (state.status === "destroyed") return { ...move(policy, "planned", "pending", "destroyed before, and not created again yet"), uses: mine.uses };
+  if (state.status === "destroyed")
+    return {
+      ...move(policy, "planned", "pending", "destroyed before, and not created again yet"),
+      uses: mine.uses,
+    };
   return move(policy, "planned", state.status, state.reason);
 };
 
@@ -553,7 +689,12 @@ const ruled = (state: StepState, record: DecisionRecord, decision: Decision): St
     case "resolve":
       return resolved(state, decision, who, by);
     case "retain": {
-      const moved = move(state, "decision:retain", inDoubt(state) === undefined ? "retained" : state.status, who);
+      const moved = move(
+        state,
+        "decision:retain",
+        inDoubt(state) === undefined ? "retained" : state.status,
+        who,
+      );
       return { ...moved, retained: decision.retain };
     }
     case "release-retain": {
@@ -568,7 +709,10 @@ const ruled = (state: StepState, record: DecisionRecord, decision: Decision): St
     case "approve":
       return {
         ...move(state, "decision:approve", state.status, state.reason),
-        approvals: [...state.approvals, { actor: record.actor, before: decision.before, plan: decision.plan, at: record.at }],
+        approvals: [
+          ...state.approvals,
+          { actor: record.actor, before: decision.before, plan: decision.plan, at: record.at },
+        ],
       };
     case "renamed":
       return { ...move(state, "renamed", state.status, state.reason), step: record.step };
@@ -576,7 +720,9 @@ const ruled = (state: StepState, record: DecisionRecord, decision: Decision): St
       return entomb(move({ ...state, open: [] }, "contained-gone", "destroyed", record.reason), decision.by);
     case "nothing-to-remove": {
       const why = "destroyed by its own word: it has no destroy, so there was nothing to remove";
-      return entomb(move({ ...state, open: [] }, "nothing-to-remove", "destroyed", why), { kind: "own-word" });
+      return entomb(move({ ...state, open: [] }, "nothing-to-remove", "destroyed", why), {
+        kind: "own-word",
+      });
     }
     case "confirmed":
       return confirmed(state, decision);
@@ -588,7 +734,12 @@ const ruled = (state: StepState, record: DecisionRecord, decision: Decision): St
 const confirmed = (state: StepState, decision: Extract<Decision, { what: "confirmed" }>): StepState => {
   const to: StepStatus =
     decision.finding === "proven" ? "complete" : decision.finding === "refuted" ? "error" : "unconfirmed";
-  const moved = move(state, "confirmed", state.status === "unresolved" ? "unresolved" : to, decision.sentence);
+  const moved = move(
+    state,
+    "confirmed",
+    state.status === "unresolved" ? "unresolved" : to,
+    decision.sentence,
+  );
   const lastError = decision.finding === "refuted" ? decision.sentence : moved.lastError;
   return { ...moved, lastError, confirmed: { finding: decision.finding, sentence: decision.sentence } };
 };
@@ -610,22 +761,49 @@ const resolved = (
   const answersOwed = state.open.some((o) => o.action === "owed") || state.failedCommand === "owed";
   const owes = answersOwed ? [] : state.owes;
   const identity = decision.id === null ? state.identity : { id: decision.id };
-  const rest: StepState = { ...state, open: [], closed, owes, identity, present: true, applied: state.declared };
+  const rest: StepState = {
+    ...state,
+    open: [],
+    closed,
+    owes,
+    identity,
+    present: true,
+    applied: state.declared,
+  };
   return completed(rest, "decision:resolve", by, `present: ${who}`);
 };
 
 const forgotten = (state: StepState, id: string | null, who: string, by: SettledBy): StepState => {
   if (id !== null && state.surplus.some((s) => s.id === id)) {
     const rest = { ...state, surplus: state.surplus.filter((s) => s.id !== id) };
-    const to: StepStatus = inDoubt(rest) !== undefined || state.status !== "unresolved" ? state.status : state.applied !== null ? "complete" : "unresolved";
+    const to: StepStatus =
+      inDoubt(rest) !== undefined || state.status !== "unresolved"
+        ? state.status
+        : state.applied !== null
+          ? "complete"
+          : "unresolved";
     return move(rest, "decision:forget", to, who);
   }
-  const moved = move(state, "decision:forget", "pending", `forgotten, so what it stood for may still exist: ${who}`);
+  const moved = move(
+    state,
+    "decision:forget",
+    "pending",
+    `forgotten, so what it stood for may still exist: ${who}`,
+  );
   return { ...entomb({ ...moved, open: [], surplus: [] }, by), effect: "possible", provenBy: null };
 };
 
-const imported = (state: StepState, record: DecisionRecord, decision: Extract<Decision, { what: "import" }>): StepState => {
-  const moved = move(state, "decision:import", "unresolved", `imported as ${decision.id} and not observed yet: ${record.reason}`);
+const imported = (
+  state: StepState,
+  record: DecisionRecord,
+  decision: Extract<Decision, { what: "import" }>,
+): StepState => {
+  const moved = move(
+    state,
+    "decision:import",
+    "unresolved",
+    `imported as ${decision.id} and not observed yet: ${record.reason}`,
+  );
   return {
     ...moved,
     uses: decision.declared.uses,

@@ -42,24 +42,50 @@ export const nextCommands = (
   const unconfirmed = having((s) => s.status === "unconfirmed");
   const gone = having((s) => s.status === "destroyed");
   if (askable.length > 0 || possible.length > 0)
-    next.push({ command: "asfound reconcile", why: `asks what is there of ${few([...askable, ...possible])}; it changes nothing outside` });
+    next.push({
+      command: "asfound reconcile",
+      why: `asks what is there of ${few([...askable, ...possible])}; it changes nothing outside`,
+    });
   for (const step of unaskable.slice(0, 3))
-    next.push({ command: `asfound resolve ${step} --as present|absent --reason TEXT`, why: "nothing can observe it, so a person has to say" });
+    next.push({
+      command: `asfound resolve ${step} --as present|absent --reason TEXT`,
+      why: "nothing can observe it, so a person has to say",
+    });
   for (const s of steps.filter((one) => one.surplus.length > 0).slice(0, 3))
-    next.push({ command: `asfound forget ${s.step} --id ${s.surplus[0]} --reason TEXT`, why: "only if that second object is not this step's to remove; destroy removes it" });
+    next.push({
+      command: `asfound forget ${s.step} --id ${s.surplus[0]} --reason TEXT`,
+      why: "only if that second object is not this step's to remove; destroy removes it",
+    });
   if (doubt.length > 0)
-    notOffered.push({ command: "asfound apply", why: `it would look once and then refuse to repeat the call in doubt (${few(doubt)})` });
+    notOffered.push({
+      command: "asfound apply",
+      why: `it would look once and then refuse to repeat the call in doubt (${few(doubt)})`,
+    });
   for (const s of steps.filter((one) => one.owes).slice(0, 3))
     next.push({ command: "asfound resume", why: `${s.step} still owes work that runs first` });
   if (failed.length > 0)
-    next.push({ command: "asfound resume", why: `after the cause is mended: ${few(failed)} failed, and what each did is known` });
+    next.push({
+      command: "asfound resume",
+      why: `after the cause is mended: ${few(failed)} failed, and what each did is known`,
+    });
   if (doubt.length === 0 && failed.length === 0 && possible.length === 0 && pending.length > 0)
-    next.push({ command: "asfound apply", why: `${pending.length} ${pending.length === 1 ? "step has" : "steps have"} not run: ${few(pending)}` });
-  if (unconfirmed.length > 0) next.push({ command: "asfound apply", why: `asks again whether ${few(unconfirmed)} is confirmed` });
+    next.push({
+      command: "asfound apply",
+      why: `${pending.length} ${pending.length === 1 ? "step has" : "steps have"} not run: ${few(pending)}`,
+    });
+  if (unconfirmed.length > 0)
+    next.push({ command: "asfound apply", why: `asks again whether ${few(unconfirmed)} is confirmed` });
   if (doubt.length === 0 && gone.length === steps.length && steps.length > 0)
     next.push({ command: "asfound apply", why: "everything is destroyed; this creates it again" });
-  if (next.length === 0 && steps.length > 0) next.push({ command: "asfound plan", why: "everything is complete; this shows what a change of the file would do" });
+  if (next.length === 0 && steps.length > 0)
+    next.push({
+      command: "asfound plan",
+      why: "everything is complete; this shows what a change of the file would do",
+    });
   if (steps.some((s) => s.alive) && doubt.length > 0)
-    notOffered.push({ command: "asfound destroy", why: `possible, but what is in doubt (${few(doubt)}) can only be removed once it is found` });
+    notOffered.push({
+      command: "asfound destroy",
+      why: `possible, but what is in doubt (${few(doubt)}) can only be removed once it is found`,
+    });
   return { next, notOffered };
 };

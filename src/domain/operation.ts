@@ -1,7 +1,8 @@
 /** One run over a stack. */
+
+import type { ExitCode } from "./exit.ts";
 import type { Digest, Epoch, Instant, OperationId, StackName } from "./ids.ts";
 import type { Holder } from "./lease.ts";
-import type { ExitCode } from "./exit.ts";
 
 export const VERBS = [
   "apply",

@@ -47,7 +47,8 @@ export interface Asking {
 
 /** From when on an absence, or an old picture, is to be believed for this call. */
 export const believableFrom = (state: StepState, open: OpenIntent): Instant => {
-  const ended = open.outcome === null || open.endedAt === null ? open.callBy + CALL_BY_SLACK_MS : open.endedAt;
+  const ended =
+    open.outcome === null || open.endedAt === null ? open.callBy + CALL_BY_SLACK_MS : open.endedAt;
   const past = state.senderSeenAt === null ? ended : Math.max(ended, state.senderSeenAt);
   return instant(past + state.policy.settleMs);
 };
@@ -66,7 +67,10 @@ export const judgeReading = (state: StepState, raw: Reading, asking: Asking): Be
   if (readable.length === 0) {
     const unreadable = latest(state.open);
     if (unreadable === undefined) return { kind: "no-doubt" };
-    return { kind: "ask", why: `no reading can tell what ${unreadable.action} did; decide with resolve, or run it again if it is idempotent` };
+    return {
+      kind: "ask",
+      why: `no reading can tell what ${unreadable.action} did; decide with resolve, or run it again if it is idempotent`,
+    };
   }
   const reading = readingAbout(state, raw);
   switch (reading.kind) {
@@ -75,13 +79,20 @@ export const judgeReading = (state: StepState, raw: Reading, asking: Asking): Be
     case "absent":
       return gone(state, readable, asking);
     case "ambiguous":
-      return { kind: "ask", why: `several things match (${reading.ids.join(", ")}), and none is proven to be this step's` };
+      return {
+        kind: "ask",
+        why: `several things match (${reading.ids.join(", ")}), and none is proven to be this step's`,
+      };
     default:
       return { kind: "no-answer", why: reading.reason };
   }
 };
 
-const settleAll = (opens: readonly OpenIntent[], says: (open: OpenIntent) => Settlement, reason: string): Belief => ({
+const settleAll = (
+  opens: readonly OpenIntent[],
+  says: (open: OpenIntent) => Settlement,
+  reason: string,
+): Belief => ({
   kind: "settled",
   settlements: opens.map((open) => ({ intent: open.intent, says: says(open), reason })),
 });
@@ -101,15 +112,26 @@ const there = (
   if (call === undefined) return { kind: "no-doubt" };
   const unknownId = state.identity === null && !state.present;
   if (unknownId && state.policy.retry === "named" && !opens.some((o) => o.absenceSeen))
-    return { kind: "ask", why: "a thing of that name is there, but its absence was not seen before the call: it may be somebody else's" };
+    return {
+      kind: "ask",
+      why: "a thing of that name is there, but its absence was not seen before the call: it may be somebody else's",
+    };
 
   const told = reading.asDeclared;
   const id = reading.id === null ? "it" : reading.id;
   if (told.kind === "known" && told.value)
-    return settleAll(opens, (o) => (o === call ? "complete" : "superseded"), `observed present and as declared: ${id}`);
+    return settleAll(
+      opens,
+      (o) => (o === call ? "complete" : "superseded"),
+      `observed present and as declared: ${id}`,
+    );
   const why = reading.reason === null ? "" : `: ${reading.reason}`;
   if (call.outcome === "failed")
-    return settleAll(opens, (o) => (o === call ? "drift" : "superseded"), `${id} is there after a ${call.action} that answered it failed${why}`);
+    return settleAll(
+      opens,
+      (o) => (o === call ? "drift" : "superseded"),
+      `${id} is there after a ${call.action} that answered it failed${why}`,
+    );
   if (told.kind !== "known")
     return settleAll(
       opens,
@@ -119,7 +141,11 @@ const there = (
   const until = believableFrom(state, call);
   if (asking.askedAt < until || asking.senderAlive)
     return { kind: "wait", until, why: `${id} is there, but not as declared yet${why}` };
-  return settleAll(opens, (o) => (o === call ? "drift" : "superseded"), `${id} is there, but not as declared${why}`);
+  return settleAll(
+    opens,
+    (o) => (o === call ? "drift" : "superseded"),
+    `${id} is there, but not as declared${why}`,
+  );
 };
 
 /** A destroy that was aimed at a second object says nothing about the first. */
@@ -127,12 +153,21 @@ const aimedElsewhere = (state: StepState, open: OpenIntent): boolean =>
   open.target !== null && state.surplus.some((s) => s.id === open.target);
 
 /** D3, D5: a destroy that returned is no evidence; the thing that is still there never becomes complete again by it. */
-const stillThere = (state: StepState, opens: readonly OpenIntent[], destroy: OpenIntent, asking: Asking): Belief => {
+const stillThere = (
+  state: StepState,
+  opens: readonly OpenIntent[],
+  destroy: OpenIntent,
+  asking: Asking,
+): Belief => {
   const until = believableFrom(state, destroy);
   if (asking.askedAt < until || asking.senderAlive || asking.justCalled)
     return { kind: "wait", until, why: "the thing is still there; its destroy may still take effect" };
   const said = destroy.outcome === null ? "has no outcome" : `was answered with ${destroy.outcome}`;
-  return settleAll(opens, (o) => (o === destroy ? "still-there" : "superseded"), `destroy ${said}, and the thing is still there`);
+  return settleAll(
+    opens,
+    (o) => (o === destroy ? "still-there" : "superseded"),
+    `destroy ${said}, and the thing is still there`,
+  );
 };
 
 // ---- nothing is there ------------------------------------------------------------------------------------------
@@ -149,14 +184,22 @@ const gone = (state: StepState, opens: readonly OpenIntent[], asking: Asking): B
   const until = instant(Math.max(0, ...unseen.map((o) => believableFrom(state, o))));
   const early = asking.senderAlive || asking.justCalled || asking.askedAt < until;
   if (unseen.length > 0 && early)
-    return { kind: "wait", until, why: senderOr(asking, `nothing was found, but the ${call.action} may still show before ${iso(until)}`) };
+    return {
+      kind: "wait",
+      until,
+      why: senderOr(asking, `nothing was found, but the ${call.action} may still show before ${iso(until)}`),
+    };
 
   if (destroy !== undefined) {
     const says = (o: OpenIntent): Settlement => (o === destroy ? "gone" : "superseded");
     return settleAll(byLast(opens, destroy), says, `its absence was observed at ${at}`);
   }
   if (unseen.length > 0) {
-    return settleAll(opens, () => "no-effect", `the ${call.action} left nothing: its absence was observed at ${at}`);
+    return settleAll(
+      opens,
+      () => "no-effect",
+      `the ${call.action} left nothing: its absence was observed at ${at}`,
+    );
   }
   return wasThere(state, opens, call, asking);
 };
@@ -171,14 +214,27 @@ const byLast = (opens: readonly OpenIntent[], last: OpenIntent): readonly OpenIn
 ];
 
 /** R3: it was known to exist, so it is gone only on two readings that are `settle` apart, and after every call is past. */
-const wasThere = (state: StepState, opens: readonly OpenIntent[], call: OpenIntent, asking: Asking): Belief => {
+const wasThere = (
+  state: StepState,
+  opens: readonly OpenIntent[],
+  call: OpenIntent,
+  asking: Asking,
+): Belief => {
   const past = instant(Math.max(...opens.map((o) => believableFrom(state, o))));
   const first = state.missingSince;
   const until = instant(Math.max(past, (first ?? asking.askedAt) + state.policy.settleMs));
   if (asking.senderAlive || asking.justCalled || first === null || asking.askedAt < until)
-    return { kind: "wait", until, why: senderOr(asking, "nothing was found once; it is looked for a second time") };
+    return {
+      kind: "wait",
+      until,
+      why: senderOr(asking, "nothing was found once; it is looked for a second time"),
+    };
   const says = (o: OpenIntent): Settlement => (o === call ? "gone" : "superseded");
-  return settleAll(byLast(opens, call), says, `nothing was found at ${iso(first)} and at ${iso(asking.askedAt)}`);
+  return settleAll(
+    byLast(opens, call),
+    says,
+    `nothing was found at ${iso(first)} and at ${iso(asking.askedAt)}`,
+  );
 };
 
 // ---- sending again ---------------------------------------------------------------------------------------------
@@ -201,7 +257,9 @@ export const resendFault = (
       return fresh ? undefined : "the lifetime of its key is over, so the provider may have forgotten it";
     }
     case "named":
-      return state.open.some((o) => o.absenceSeen) ? undefined : "its absence was not observed before the first attempt";
+      return state.open.some((o) => o.absenceSeen)
+        ? undefined
+        : "its absence was not observed before the first attempt";
     case "once":
       return "it is declared retry: once, and its absence is not proven";
   }

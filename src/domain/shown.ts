@@ -20,7 +20,10 @@ export const shown = (state: StepState, states: States, live: OperationId | null
     const open = state.open.at(-1);
     if (open !== undefined && open.operation === live) return { status: state.status, reason: state.reason };
     const since = open === undefined ? "" : ` of ${iso(open.at)}`;
-    const how = open?.outcome === "done" ? "was answered with done, but was not observed" : "has no outcome, and its owner is not running any more";
+    const how =
+      open?.outcome === "done"
+        ? "was answered with done, but was not observed"
+        : "has no outcome, and its owner is not running any more";
     return { status: "unresolved", reason: `${open?.action ?? "a call"}${since} ${how}` };
   }
   if (state.status === "complete" || state.status === "unconfirmed") {

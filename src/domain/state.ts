@@ -1,7 +1,7 @@
 /** What is known of one step: the fold of its records (`fold.ts`). Stored as a row, so that no history is read to answer. */
 import type { Digest, Epoch, EvidenceId, Instant, IntentId, Key, OperationId, StepName } from "./ids.ts";
-import type { JsonObject } from "./json.ts";
 import type { Declared, Policy, SettledBy } from "./journal.ts";
+import type { JsonObject } from "./json.ts";
 import type { Outcome, Reading } from "./outcome.ts";
 import type { StepStatus } from "./status.ts";
 import type { Action, Approve, Retain } from "./step.ts";

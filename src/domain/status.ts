@@ -51,7 +51,15 @@ export const EVENTS = [
 export type StepEvent = (typeof EVENTS)[number];
 
 /** Statuses of a step that no call is out for. */
-const RESTING = ["pending", "complete", "unconfirmed", "error", "unresolved", "destroyed", "retained"] as const;
+const RESTING = [
+  "pending",
+  "complete",
+  "unconfirmed",
+  "error",
+  "unresolved",
+  "destroyed",
+  "retained",
+] as const;
 
 type Row = Partial<Record<StepEvent, readonly StepStatus[]>>;
 
@@ -64,8 +72,28 @@ const DECIDED: Row = {
 
 /** Facts that may arrive at any time about a thing that may exist. */
 const SEEN: Row = {
-  identity: ["running", "destroying", "unresolved", "error", "complete", "unconfirmed", "destroyed", "retained", "pending"],
-  "outcome:late": ["unresolved", "error", "complete", "unconfirmed", "destroyed", "pending", "running", "destroying", "retained"],
+  identity: [
+    "running",
+    "destroying",
+    "unresolved",
+    "error",
+    "complete",
+    "unconfirmed",
+    "destroyed",
+    "retained",
+    "pending",
+  ],
+  "outcome:late": [
+    "unresolved",
+    "error",
+    "complete",
+    "unconfirmed",
+    "destroyed",
+    "pending",
+    "running",
+    "destroying",
+    "retained",
+  ],
   ambiguous: ["unresolved", "running", "destroying"],
   "decision:approve": STATUSES,
   renamed: STATUSES,

@@ -1,6 +1,6 @@
 import type { Key } from "../domain/ids.ts";
-import type { Holder } from "../domain/lease.ts";
 import type { Known } from "../domain/known.ts";
+import type { Holder } from "../domain/lease.ts";
 
 /** A provider's process that outlived the asfound that started it (N6). */
 export interface Survivor {

@@ -1,5 +1,5 @@
-import type { IdentityRecord, OutcomeRecord } from "../domain/journal.ts";
 import type { StackName } from "../domain/ids.ts";
+import type { IdentityRecord, OutcomeRecord } from "../domain/journal.ts";
 
 /** What a slot keeps for a ledger that could not take it (W6). */
 export interface Spooled {

@@ -21,8 +21,8 @@ import { lookAgainAfterSettle, lookOnce, readAgainWith, type Subject } from "./l
 import { type Done, haltedBy, operate, type Part } from "./operation.ts";
 import { remove } from "./remove.ts";
 import { runGraph } from "./run-graph.ts";
-import type { Refused, Runtime } from "./runtime.ts";
 import { writeRunFiles } from "./run-record.ts";
+import type { Refused, Runtime } from "./runtime.ts";
 import { type Ending, stopped, through, type Work } from "./work.ts";
 
 export interface ApplyRequest {
@@ -63,7 +63,9 @@ export const apply = async (runtime: Runtime, request: ApplyRequest): Promise<Do
       options: request.options,
       fileDigest: request.fileDigest,
       planned: inFile.map(plannedOf),
-      renamed: inFile.flatMap(({ step }) => (step.renamedFrom === null ? [] : [{ from: step.renamedFrom, to: step.name }])),
+      renamed: inFile.flatMap(({ step }) =>
+        step.renamedFrom === null ? [] : [{ from: step.renamedFrom, to: step.name }],
+      ),
       expectPosition: request.plan?.position ?? null,
       create: true,
       leaseWaitMs: request.leaseWaitMs,
@@ -110,17 +112,30 @@ const report = (work: Work, step: StepName, ending: Ending): void => {
   const state = work.session.state(step);
   if (state === undefined) return;
   const why = ending.kind === "stopped" ? ending.why : state.reason;
-  work.runtime.reporter.report({ kind: "step", step, status: state.status, why: work.runtime.scrubber.text(why) });
+  work.runtime.reporter.report({
+    kind: "step",
+    step,
+    status: state.status,
+    why: work.runtime.scrubber.text(why),
+  });
 };
 
 /** Steps that are recorded but no longer in the file: removed only where that was permitted, else listed. */
-const leftTheFile = async (applying: Applying, failed: boolean): Promise<{ endings: Map<StepName, Ending>; notes: string[] }> => {
+const leftTheFile = async (
+  applying: Applying,
+  failed: boolean,
+): Promise<{ endings: Map<StepName, Ending>; notes: string[] }> => {
   const { work, request } = applying;
-  const left = [...work.session.states.values()].filter((s) => !request.stack.steps.has(s.step) && !isCompensation(s.step));
+  const left = [...work.session.states.values()].filter(
+    (s) => !request.stack.steps.has(s.step) && !isCompensation(s.step),
+  );
   const notes: string[] = [];
   const going: StepState[] = [];
   for (const state of left) {
-    const change = changeForLeft(state, request.options.allowDestroy || (request.plan?.destroys.has(state.step) ?? false));
+    const change = changeForLeft(
+      state,
+      request.options.allowDestroy || (request.plan?.destroys.has(state.step) ?? false),
+    );
     if (change.do === "destroy") going.push(state);
     else if (isAlive(state)) notes.push(`${state.step}: ${change.why}`);
   }
@@ -166,9 +181,13 @@ const applyStep = async (applying: Applying, name: StepName): Promise<Ending> =>
   const seen = await lookFirst(work, target);
   const state = seen?.state ?? work.session.state(name);
   if (state === undefined) throw new Error(`step ${name} was not planned`);
-  if (state.open.some((open) => open.action !== "owed")) return overDoubt(applying, target, state, foundNothing(seen));
+  if (state.open.some((open) => open.action !== "owed"))
+    return overDoubt(applying, target, state, foundNothing(seen));
   if (seen?.belief.kind === "no-answer" && state.status === "complete")
-    return stopped(EXIT.undetermined, `it is recorded as complete, but could not be observed now: ${seen.belief.why}`);
+    return stopped(
+      EXIT.undetermined,
+      `it is recorded as complete, but could not be observed now: ${seen.belief.why}`,
+    );
   const paid = await payOwed(work, target);
   if (paid.kind === "stopped") return paid;
   return carryChange(applying, target, described, foundNothing(seen));
@@ -181,18 +200,28 @@ const lookFirst = async (work: Work, target: Target): Promise<Seen | undefined> 
   const { subject, declared } = target;
   const state = work.session.state(subject.step);
   if (state === undefined || !declared.can.observe) return undefined;
-  for (const surplus of state.surplus) await lookOnce(work, { ...subject, surplusId: surplus.id, contained: [] });
+  for (const surplus of state.surplus)
+    await lookOnce(work, { ...subject, surplusId: surplus.id, contained: [] });
   const byName = declared.policy.retry === "named" && !isAlive(state);
   if (!isAlive(state) && state.open.length === 0 && state.status !== "retained" && !byName) return undefined;
   const first = await lookOnce(work, subject);
   const again = first.state.open.length === 0 ? await lookAgainAfterSettle(work, subject, first) : first;
   if (again.state.status !== "retained" || again.state.lastReading !== "observed") return again;
-  const state2 = await work.session.decide(subject.step, { what: "release-retain" }, "apply takes it up again: the file has the step");
+  const state2 = await work.session.decide(
+    subject.step,
+    { what: "release-retain" },
+    "apply takes it up again: the file has the step",
+  );
   return { ...again, state: state2 };
 };
 
 /** The look did not settle it: again only where the class allows it, else left for reconcile or a person (R5). */
-const overDoubt = async (applying: Applying, target: Target, state: StepState, nothing: boolean): Promise<Ending> => {
+const overDoubt = async (
+  applying: Applying,
+  target: Target,
+  state: StepState,
+  nothing: boolean,
+): Promise<Ending> => {
   const { work } = applying;
   const doubt = state.open.at(-1);
   const why = await mayResend(work, target, nothing);
@@ -200,29 +229,49 @@ const overDoubt = async (applying: Applying, target: Target, state: StepState, n
     const because = why ?? `an earlier ${doubt?.action ?? "call"} is in doubt`;
     return stopped(EXIT.unresolved, `${state.reason}; it is not sent again: ${because}`);
   }
-  const approval = approvalFault(state.policy.approve, state, doubt.action, applying.request.plan?.digest ?? null);
+  const approval = approvalFault(
+    state.policy.approve,
+    state,
+    doubt.action,
+    applying.request.plan?.digest ?? null,
+  );
   if (approval !== undefined) return stopped(EXIT.refused, approval);
   const ending = await makeAsDeclared(work, target, doubt.action, doubt.absenceSeen);
   return ending.kind === "through" ? payOwed(work, target) : ending;
 };
 
-const carryChange = async (applying: Applying, target: Target, described: Described, nothing: boolean): Promise<Ending> => {
+const carryChange = async (
+  applying: Applying,
+  target: Target,
+  described: Described,
+  nothing: boolean,
+): Promise<Ending> => {
   const { work, request } = applying;
   const { step } = target.subject;
   const state = work.session.state(step);
   const { can } = target.declared;
-  const change = changeFor(state, { can, onChange: described.step.onChange, inputsDigest: target.declared.inputsDigest });
+  const change = changeFor(state, {
+    can,
+    onChange: described.step.onChange,
+    inputsDigest: target.declared.inputsDigest,
+  });
   switch (change.do) {
     case "leave":
       return endingOf(work, step);
     case "create":
     case "update":
       return change.do === "create" && state !== undefined && named(target) && !nothing
-        ? stopped(EXIT.refused, `something of that name is there already, and it is not this step's: import it, or choose another name`)
+        ? stopped(
+            EXIT.refused,
+            `something of that name is there already, and it is not this step's: import it, or choose another name`,
+          )
         : allowed(applying, target, change.do, nothing);
     case "replace": {
       if (!(request.options.allowDestroy || (request.plan?.destroys.has(step) ?? false)))
-        return stopped(EXIT.refused, `${change.why}; replacing destroys it first, so it needs --allow-destroy or an approved saved plan`);
+        return stopped(
+          EXIT.refused,
+          `${change.why}; replacing destroys it first, so it needs --allow-destroy or an approved saved plan`,
+        );
       const guard = containedFault(applying, step);
       if (guard !== undefined) return stopped(EXIT.refused, guard);
       const plan = request.plan?.digest ?? null;
@@ -233,15 +282,24 @@ const carryChange = async (applying: Applying, target: Target, described: Descri
     case "observe-first":
       return stopped(EXIT.unresolved, change.why);
     case "decide":
-      return stopped(state !== undefined && state.surplus.length > 0 ? EXIT.unresolved : EXIT.refused, change.why);
+      return stopped(
+        state !== undefined && state.surplus.length > 0 ? EXIT.unresolved : EXIT.refused,
+        change.why,
+      );
     case "destroy":
       throw new Error(`apply never destroys ${step}, which is in the file`);
   }
 };
 
-const named = (target: Target): boolean => target.declared.policy.retry === "named" && target.declared.can.observe;
+const named = (target: Target): boolean =>
+  target.declared.policy.retry === "named" && target.declared.can.observe;
 
-const allowed = async (applying: Applying, target: Target, action: "create" | "update", nothing: boolean): Promise<Ending> => {
+const allowed = async (
+  applying: Applying,
+  target: Target,
+  action: "create" | "update",
+  nothing: boolean,
+): Promise<Ending> => {
   const { work, request } = applying;
   const state = work.session.state(target.subject.step);
   const approval = approvalFault(target.declared.policy.approve, state, action, request.plan?.digest ?? null);
@@ -256,10 +314,15 @@ const containedFault = (applying: Applying, step: StepName): string | undefined 
     const state = applying.work.session.state(child);
     if (state === undefined || !isAlive(state)) continue;
     const retain = retainOf(state);
-    if (retain !== null) return `${child} is contained in it and retained (${retain.owner}: ${retain.reason})`;
-    const approval = approvalFault(state.policy.approve, state, "destroy", applying.request.plan?.digest ?? null);
+    if (retain !== null)
+      return `${child} is contained in it and retained (${retain.owner}: ${retain.reason})`;
+    const approval = approvalFault(
+      state.policy.approve,
+      state,
+      "destroy",
+      applying.request.plan?.digest ?? null,
+    );
     if (approval !== undefined) return `${child} is contained in it, and its ${approval}`;
   }
   return undefined;
 };
-

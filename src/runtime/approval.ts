@@ -13,7 +13,10 @@ export const approvalFault = (
   if (rule === null || (rule.before !== "any" && rule.before !== action)) return undefined;
   const given = state === undefined ? [] : state.approvals;
   const fits = given.some(
-    (a) => rule.by.includes(a.actor) && (a.before === "any" || a.before === action) && (a.plan === null || a.plan === plan),
+    (a) =>
+      rule.by.includes(a.actor) &&
+      (a.before === "any" || a.before === action) &&
+      (a.plan === null || a.plan === plan),
   );
   if (fits) return undefined;
   return `${action} waits for an approval by ${rule.by.join(" or ")}: asfound approve ${state?.step ?? "STEP"} --reason TEXT`;

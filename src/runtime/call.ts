@@ -5,8 +5,8 @@ import type { Declared } from "../domain/journal.ts";
 import { resendFault } from "../domain/settle.ts";
 import type { StepState } from "../domain/state.ts";
 import type { Provider } from "../ports/provider.ts";
-import { type Called, carryOut } from "./intend.ts";
 import { previousInputs } from "./inputs.ts";
+import { type Called, carryOut } from "./intend.ts";
 import type { NotCommitted } from "./ledger.ts";
 import { follow, readAgainWith, type Subject } from "./look.ts";
 import { type Ending, stopped, through, type Work } from "./work.ts";
@@ -45,7 +45,10 @@ export const makeAsDeclared = async (
 /** How the step stands after a call. */
 export const endingOf = (work: Work, step: StepName, called?: Called): Ending => {
   if (called !== undefined && !called.recorded)
-    return stopped(EXIT.unresolved, "its result could not be recorded in the ledger and waits in this host's spool");
+    return stopped(
+      EXIT.unresolved,
+      "its result could not be recorded in the ledger and waits in this host's spool",
+    );
   const state = work.session.state(step);
   if (state === undefined) return stopped(EXIT.broken, "it has no record");
   if (state.status === "complete") return through;
@@ -80,10 +83,16 @@ export const payOwed = async (work: Work, target: Target): Promise<Ending> => {
   if (state === undefined || state.owes.length === 0) return through;
   const what = state.owes.join("; ");
   if (!target.declared.can.owed)
-    return stopped(EXIT.refuted, `it still owes: ${what}; its provider has no command for that: do it, then asfound resolve ${step} --as present --reason TEXT`);
+    return stopped(
+      EXIT.refuted,
+      `it still owes: ${what}; its provider has no command for that: do it, then asfound resolve ${step} --as present --reason TEXT`,
+    );
   const doubt = state.open.find((open) => open.action === "owed");
   if (doubt !== undefined && state.policy.retry !== "idempotent")
-    return stopped(EXIT.unresolved, `nobody knows whether it was done, and it is not declared idempotent: ${what}`);
+    return stopped(
+      EXIT.unresolved,
+      `nobody knows whether it was done, and it is not declared idempotent: ${what}`,
+    );
   if (doubt !== undefined && (await work.senders.of(state.keys)).length > 0)
     return stopped(EXIT.unresolved, `a provider's process that may still do it lives: ${what}`);
   const called: Called | NotCommitted = await carryOut(work, target.provider, {
@@ -102,7 +111,11 @@ export const payOwed = async (work: Work, target: Target): Promise<Ending> => {
 };
 
 /** Whether the call in doubt may be sent again although it was not settled (R5); the sentence says why not. */
-export const mayResend = async (work: Work, target: Target, foundNothing: boolean): Promise<string | undefined> => {
+export const mayResend = async (
+  work: Work,
+  target: Target,
+  foundNothing: boolean,
+): Promise<string | undefined> => {
   const state = work.session.state(target.subject.step);
   if (state === undefined) return "it has no record";
   if (!foundNothing && target.declared.can.observe) return "what is there could not be told";
@@ -115,4 +128,3 @@ export const mayResend = async (work: Work, target: Target, foundNothing: boolea
     senderAlive: senders.length > 0,
   });
 };
-

@@ -58,26 +58,42 @@ export const compensate = async (runtime: Runtime, request: CompensateRequest): 
           if (described === undefined) throw new Error(`${name} was not described`);
           const ending = await compensateOne(work, described);
           const state = work.session.state(name);
-          if (state !== undefined) work.runtime.reporter.report({ kind: "step", step: name, status: state.status, why: state.reason });
+          if (state !== undefined)
+            work.runtime.reporter.report({
+              kind: "step",
+              step: name,
+              status: state.status,
+              why: state.reason,
+            });
           return ending;
         },
       });
       const ended = [...endings.values()].filter((ending) => ending.kind === "through").length;
-      return { endings, counted: names, unreached: names.length - endings.size, summary: `${ended} of ${names.length} compensations are done` };
+      return {
+        endings,
+        counted: names,
+        unreached: names.length - endings.size,
+        summary: `${ended} of ${names.length} compensations are done`,
+      };
     },
   );
 };
 
 const compensateOne = async (work: Work, described: Described): Promise<Ending> => {
   const { name } = described.step;
-  if (!described.facts.can.compensate) return stopped(EXIT.refused, `${described.step.uses} has no command for a compensation here`);
+  if (!described.facts.can.compensate)
+    return stopped(EXIT.refused, `${described.step.uses} has no command for a compensation here`);
   const state = work.session.state(name);
   const doubt = state?.open.at(-1);
   if (doubt !== undefined && described.policy.retry !== "idempotent")
-    return stopped(EXIT.unresolved, `an earlier attempt is in doubt, and it is not declared idempotent: asfound resolve ${name} --as present|absent --reason TEXT`);
+    return stopped(
+      EXIT.unresolved,
+      `an earlier attempt is in doubt, and it is not declared idempotent: asfound resolve ${name} --as present|absent --reason TEXT`,
+    );
   if (state !== undefined && (await work.senders.of(state.open.length > 0 ? state.keys : [])).length > 0)
     return stopped(EXIT.unresolved, "a provider's process that may still compensate lives");
-  if (state?.status === "complete") return stopped(EXIT.refused, "it was compensated already; forget that first to do it again");
+  if (state?.status === "complete")
+    return stopped(EXIT.refused, "it was compensated already; forget that first to do it again");
   const prepared = await prepare(work, writtenOf(described), readAgainWith(work));
   if (prepared.kind === "not-ready") return stopped(EXIT.refused, prepared.why);
   const called = await carryOut(work, described.provider, {

@@ -45,6 +45,11 @@ export const dependantsIn = (states: Iterable<StepState>): ReadonlyMap<StepName,
 /** The steps that contain this one, nearest first. */
 export const containersOf = (states: States, step: StepName): StepName[] => {
   const found: StepName[] = [];
-  for (let at = states.get(step)?.partOf ?? null; at !== null && !found.includes(at); at = states.get(at)?.partOf ?? null) found.push(at);
+  for (
+    let at = states.get(step)?.partOf ?? null;
+    at !== null && !found.includes(at);
+    at = states.get(at)?.partOf ?? null
+  )
+    found.push(at);
   return found;
 };

@@ -31,7 +31,8 @@ const decision = (
   more: { readonly planned: readonly Described[]; readonly create: boolean },
   body: (work: Work) => Promise<Part | Refused>,
 ): Promise<Done | Refused> => {
-  if (request.reason.trim() === "") return Promise.resolve(refused(2, "a decision needs its reason: --reason TEXT"));
+  if (request.reason.trim() === "")
+    return Promise.resolve(refused(2, "a decision needs its reason: --reason TEXT"));
   return operate(
     runtime,
     {
@@ -62,7 +63,8 @@ const part = (step: StepName, summary: string): Part => ({
   summary,
 });
 
-const unknownStep = (step: StepName): Refused => refused(23, `the ledger knows no step named ${step}; nothing was changed`);
+const unknownStep = (step: StepName): Refused =>
+  refused(23, `the ledger knows no step named ${step}; nothing was changed`);
 
 // ---- resolve ---------------------------------------------------------------------------------------------------
 
@@ -75,12 +77,23 @@ export const resolveStep = (
     if (state === undefined) return unknownStep(request.step);
     const fault = resolveFault(state, request);
     if (fault !== undefined) return refused(23, fault);
-    const after = await work.session.decide(request.step, { what: "resolve", as: request.as, id: request.id }, request.reason);
+    const after = await work.session.decide(
+      request.step,
+      { what: "resolve", as: request.as, id: request.id },
+      request.reason,
+    );
     return part(request.step, `${request.step} is ${after.status}: ${after.reason}`);
   });
 
-const resolveFault = (state: StepState, request: { readonly as: string; readonly id: string | null }): string | undefined => {
-  const settled = state.open.length === 0 && state.status !== "unresolved" && state.status !== "error" && state.owes.length === 0;
+const resolveFault = (
+  state: StepState,
+  request: { readonly as: string; readonly id: string | null },
+): string | undefined => {
+  const settled =
+    state.open.length === 0 &&
+    state.status !== "unresolved" &&
+    state.status !== "error" &&
+    state.owes.length === 0;
   if (settled && !(state.status === "destroyed" && request.as === "absent"))
     return `${state.step} is ${state.status}, and nothing about it is in doubt; there is nothing to resolve`;
   if (request.as === "absent" && request.id !== null && request.id !== (state.identity?.id ?? null))
@@ -101,20 +114,25 @@ export const retainStep = (
       return refused(23, `${request.step} is ${state.status}: there is nothing of it to retain`);
     if (request.retain === null && state.retained === null && state.policy.retain !== null)
       return refused(23, `${request.step} is retained by the file's word; remove retain there and apply`);
-    const what: Decision = request.retain === null ? { what: "release-retain" } : { what: "retain", retain: request.retain };
+    const what: Decision =
+      request.retain === null ? { what: "release-retain" } : { what: "retain", retain: request.retain };
     const after = await work.session.decide(request.step, what, request.reason);
     return part(request.step, `${request.step} is ${after.status}: ${after.reason}`);
   });
 
 // ---- forget ----------------------------------------------------------------------------------------------------
 
-export const forgetStep = (runtime: Runtime, request: DecisionRequest & { readonly id: string | null }): Promise<Done | Refused> =>
+export const forgetStep = (
+  runtime: Runtime,
+  request: DecisionRequest & { readonly id: string | null },
+): Promise<Done | Refused> =>
   decision(runtime, "forget", request, recorded, async (work) => {
     const state = work.session.state(request.step);
     if (state === undefined) return unknownStep(request.step);
     const known = [state.identity?.id ?? null, ...state.surplus.map((s) => s.id)];
     if (!known.includes(request.id)) {
-      const expected = state.identity === null ? "no id is recorded, so give none" : `give --id ${state.identity.id}`;
+      const expected =
+        state.identity === null ? "no id is recorded, so give none" : `give --id ${state.identity.id}`;
       return refused(23, `to forget ${request.step}, its expected id has to be given: ${expected}`);
     }
     const after = await work.session.decide(request.step, { what: "forget", id: request.id }, request.reason);
@@ -131,12 +149,22 @@ export const importStep = (
     const { described } = request;
     const state = work.session.state(request.step);
     if (state !== undefined && (isAlive(state) || state.open.length > 0))
-      return refused(23, `${request.step} is ${state.status} already (id ${state.identity?.id ?? "none"}); forget it first`);
+      return refused(
+        23,
+        `${request.step} is ${state.status} already (id ${state.identity?.id ?? "none"}); forget it first`,
+      );
     const prepared = await prepare(work, writtenOf(described), readAgainWith(work));
     if (prepared.kind === "not-ready") return refused(23, prepared.why);
     if (!prepared.declared.can.observe)
-      return refused(23, `${request.step} has no observe, so nothing could confirm that ${request.id} is there`);
-    await work.session.decide(request.step, { what: "import", id: request.id, declared: prepared.declared }, request.reason);
+      return refused(
+        23,
+        `${request.step} has no observe, so nothing could confirm that ${request.id} is there`,
+      );
+    await work.session.decide(
+      request.step,
+      { what: "import", id: request.id, declared: prepared.declared },
+      request.reason,
+    );
     const { state: after } = await lookOnce(work, {
       step: request.step,
       provider: described.provider,
@@ -162,6 +190,10 @@ export const approveStep = (
       const why = by.length === 0 ? "asks for no approval" : `asks for an approval by ${by.join(" or ")}`;
       return refused(23, `${request.step} ${why}, and you are ${runtime.actor}; nothing was recorded`);
     }
-    await work.session.decide(request.step, { what: "approve", before: request.before, plan: request.plan }, request.reason);
+    await work.session.decide(
+      request.step,
+      { what: "approve", before: request.before, plan: request.plan },
+      request.reason,
+    );
     return part(request.step, `${runtime.actor} approved ${request.before} of ${request.step}`);
   });

@@ -23,7 +23,9 @@ export interface StackFault {
 export const describeStack = async (
   runtime: Runtime,
   stack: Stack,
-): Promise<{ readonly steps: ReadonlyMap<StepName, Described> } | { readonly faults: readonly StackFault[] }> => {
+): Promise<
+  { readonly steps: ReadonlyMap<StepName, Described> } | { readonly faults: readonly StackFault[] }
+> => {
   const steps = new Map<StepName, Described>();
   const faults: StackFault[] = [];
   const add = async (step: Step): Promise<void> => {
@@ -47,11 +49,21 @@ export const describeStack = async (
   return faults.length > 0 ? { faults } : { steps };
 };
 
-const inWith = (step: StepName, fault: InputFault): StackFault => ({ step, path: ["with", ...fault.path], message: fault.message });
+const inWith = (step: StepName, fault: InputFault): StackFault => ({
+  step,
+  path: ["with", ...fault.path],
+  message: fault.message,
+});
 
 const policyFaults = (step: Step, facts: ProviderFacts): StackFault[] => {
   if (step.onChange === "update" && !facts.can.update)
-    return [{ step: step.name, path: ["onChange"], message: `onChange is update, but ${step.uses} cannot update this step as it is written` }];
+    return [
+      {
+        step: step.name,
+        path: ["onChange"],
+        message: `onChange is update, but ${step.uses} cannot update this step as it is written`,
+      },
+    ];
   return [];
 };
 
@@ -70,7 +82,17 @@ const policyOf = (step: Step, facts: ProviderFacts): Policy => ({
 const compensationStep = (step: Step): Step | null => {
   if (step.compensate === null) return null;
   const name = compensationOf(step.name);
-  return { ...step, name, uses: step.compensate.uses, with: step.compensate.with, needs: [], partOf: null, compensate: null, onChange: null, renamedFrom: null };
+  return {
+    ...step,
+    name,
+    uses: step.compensate.uses,
+    with: step.compensate.with,
+    needs: [],
+    partOf: null,
+    compensate: null,
+    onChange: null,
+    renamedFrom: null,
+  };
 };
 
 export const isCompensation = (name: StepName): boolean => name.includes("~");

@@ -15,9 +15,9 @@ import { isCompensation } from "./describe.ts";
 import { type Done, haltedBy, operate, type Part } from "./operation.ts";
 import { type Removal, remove } from "./remove.ts";
 import { runGraph } from "./run-graph.ts";
-import { type Refused, type Runtime, refused } from "./runtime.ts";
 import { writeRunFiles } from "./run-record.ts";
-import { type Ending, type Work } from "./work.ts";
+import { type Refused, type Runtime, refused } from "./runtime.ts";
+import type { Ending, Work } from "./work.ts";
 
 export interface DestroyRequest {
   readonly stack: StackName;
@@ -43,7 +43,10 @@ interface Scope {
 
 export const destroy = async (runtime: Runtime, request: DestroyRequest): Promise<Done | Refused> => {
   if (request.options.only.length === 0 && (await runtime.store.head(request.stack)) === null)
-    return refused(0, `the ledger knows no stack named ${request.stack}: nothing of it was ever applied, so there is nothing to destroy`);
+    return refused(
+      0,
+      `the ledger knows no stack named ${request.stack}: nothing of it was ever applied, so there is nothing to destroy`,
+    );
   return operate(
     runtime,
     {
@@ -63,7 +66,9 @@ export const destroy = async (runtime: Runtime, request: DestroyRequest): Promis
     async (work) => {
       const named = request.options.only as readonly StepName[];
       const fault = scopeFault(work, named);
-      return fault === undefined ? destroyAll(work, request, scopeOf(work, named)) : refused(23, `${fault}; nothing was called`);
+      return fault === undefined
+        ? destroyAll(work, request, scopeOf(work, named))
+        : refused(23, `${fault}; nothing was called`);
     },
   );
 };
@@ -82,16 +87,23 @@ const scopeFault = (work: Work, named: readonly StepName[]): string | undefined 
   return undefined;
 };
 
-const mayBeThere = (state: StepState | undefined): boolean => state !== undefined && (isAlive(state) || state.open.length > 0);
+const mayBeThere = (state: StepState | undefined): boolean =>
+  state !== undefined && (isAlive(state) || state.open.length > 0);
 
 const scopeOf = (work: Work, named: readonly StepName[]): Scope => {
   const { states } = work.session;
   const contained = containedIn(states);
-  const all = named.length === 0 ? [...states.keys()].filter((name) => !isCompensation(name)) : [...new Set(named.flatMap((n) => [n, ...(contained.get(n) ?? [])]))];
+  const all =
+    named.length === 0
+      ? [...states.keys()].filter((name) => !isCompensation(name))
+      : [...new Set(named.flatMap((n) => [n, ...(contained.get(n) ?? [])]))];
   const present = all.filter((name) => mayBeThere(states.get(name)));
   const kept = keptBy(work, present);
   const candidates = new Set(present.filter((name) => !kept.has(name)));
-  const carrier = (name: StepName): StepName | undefined => containersOf(states, name).filter((c) => candidates.has(c)).at(-1);
+  const carrier = (name: StepName): StepName | undefined =>
+    containersOf(states, name)
+      .filter((c) => candidates.has(c))
+      .at(-1);
   const carried = [...candidates].filter((name) => carrier(name) !== undefined);
   const going = [...candidates].filter((name) => carrier(name) === undefined);
   return { going, carried, kept, contained, waitsFor: waits(states, going, carrier, contained) };
@@ -111,7 +123,9 @@ const keptBy = (work: Work, present: readonly StepName[]): Map<StepName, string>
   }
   for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
     const state = states.get(name);
-    for (const need of state === undefined ? [] : [...state.needs, ...(state.partOf === null ? [] : [state.partOf])]) {
+    for (const need of state === undefined
+      ? []
+      : [...state.needs, ...(state.partOf === null ? [] : [state.partOf])]) {
       if (kept.has(need) || !mayBeThere(states.get(need))) continue;
       kept.set(need, `kept because ${name} needs it`);
       queue.push(need);
@@ -154,17 +168,29 @@ const destroyAll = async (work: Work, request: DestroyRequest, scope: Scope): Pr
       if (ending.kind === "stopped" && request.file !== null) await writeRunFiles(work, request.file, step);
       const state = work.session.state(step);
       const why = ending.kind === "stopped" ? ending.why : state?.reason;
-      if (state !== undefined) work.runtime.reporter.report({ kind: "step", step, status: state.status, why: work.runtime.scrubber.text(why ?? "") });
+      if (state !== undefined)
+        work.runtime.reporter.report({
+          kind: "step",
+          step,
+          status: state.status,
+          why: work.runtime.scrubber.text(why ?? ""),
+        });
       return ending;
     },
   });
   await acknowledgeGone(work, request);
   const unreached = scope.going.filter((name) => !endings.has(name)).length;
-  const gone = [...scope.going, ...scope.carried].filter((name) => work.session.state(name)?.status === "destroyed").length;
+  const gone = [...scope.going, ...scope.carried].filter(
+    (name) => work.session.state(name)?.status === "destroyed",
+  ).length;
   return {
     endings,
     notes: [...scope.kept].map(([name, why]) => `${name} was left: ${why}`),
-    counted: [...scope.going, ...scope.carried, ...[...scope.kept.keys()].filter((name) => (work.session.state(name)?.open.length ?? 0) > 0)],
+    counted: [
+      ...scope.going,
+      ...scope.carried,
+      ...[...scope.kept.keys()].filter((name) => (work.session.state(name)?.open.length ?? 0) > 0),
+    ],
     unreached,
     goneIsFine: true,
     summary: summaryOf(gone, scope),
@@ -183,7 +209,8 @@ const guarded = async (work: Work, removal: Removal): Promise<Ending> => {
     const state = work.session.state(child);
     if (state === undefined || !mayBeThere(state)) continue;
     const fault = approvalFault(state.policy.approve, state, "destroy", removal.plan);
-    if (fault !== undefined) return { kind: "stopped", exit: EXIT.refused, why: `${child} is contained in it, and its ${fault}` };
+    if (fault !== undefined)
+      return { kind: "stopped", exit: EXIT.refused, why: `${child} is contained in it, and its ${fault}` };
   }
   return remove(work, removal);
 };
@@ -192,7 +219,8 @@ const markKept = async (work: Work, scope: Scope): Promise<void> => {
   for (const name of scope.kept.keys()) {
     const state = work.session.state(name);
     const retain = state === undefined ? null : retainOf(state);
-    if (state === undefined || retain === null || state.status === "retained" || state.open.length > 0) continue;
+    if (state === undefined || retain === null || state.status === "retained" || state.open.length > 0)
+      continue;
     await work.session.decide(name, { what: "retain", retain }, `left by destroy: ${retain.reason}`);
   }
 };
@@ -201,7 +229,12 @@ const markKept = async (work: Work, scope: Scope): Promise<void> => {
 const acknowledgeGone = async (work: Work, request: DestroyRequest): Promise<void> => {
   const only = new Set(request.options.only);
   for (const state of work.session.states.values()) {
-    if (!state.disappeared || state.status !== "destroyed" || (only.size > 0 && !only.has(state.step))) continue;
-    await work.session.decide(state.step, { what: "resolve", as: "absent", id: null }, "destroy was asked for, and it had disappeared");
+    if (!state.disappeared || state.status !== "destroyed" || (only.size > 0 && !only.has(state.step)))
+      continue;
+    await work.session.decide(
+      state.step,
+      { what: "resolve", as: "absent", id: null },
+      "destroy was asked for, and it had disappeared",
+    );
   }
 };

@@ -1,10 +1,10 @@
 /** doctor: is the ledger whole, does every row follow from its records, and is anything left over on this host. */
 import { advance } from "../domain/fold.ts";
 import type { StackName, StepName } from "../domain/ids.ts";
+import type { JsonValue } from "../domain/json.ts";
 import type { StepState } from "../domain/state.ts";
 import type { Store } from "../ports/store.ts";
 import { canonicalJson } from "../wire/canonical.ts";
-import type { JsonValue } from "../domain/json.ts";
 import type { Runtime } from "./runtime.ts";
 
 export interface Check {
@@ -27,7 +27,8 @@ const checkStack = async (store: Store, stack: StackName): Promise<Check> => {
   try {
     for await (const { record } of store.records({ stack })) {
       records++;
-      const renamed = record.kind === "decision" && record.decision.what === "renamed" ? record.decision.from : record.step;
+      const renamed =
+        record.kind === "decision" && record.decision.what === "renamed" ? record.decision.from : record.step;
       const next = advance(folded.get(renamed), record);
       if (renamed !== record.step) folded.delete(renamed);
       folded.set(record.step, next);
@@ -36,7 +37,9 @@ const checkStack = async (store: Store, stack: StackName): Promise<Check> => {
     return { name, finding: "wrong", sentence: error instanceof Error ? error.message : String(error) };
   }
   const stored = await store.steps(stack);
-  const differing = [...new Set([...stored.keys(), ...folded.keys()])].filter((step) => !same(stored.get(step), folded.get(step)));
+  const differing = [...new Set([...stored.keys(), ...folded.keys()])].filter(
+    (step) => !same(stored.get(step), folded.get(step)),
+  );
   if (differing.length === 0)
     return { name, finding: "fine", sentence: `${stored.size} steps follow from ${records} records` };
   return {
@@ -47,22 +50,39 @@ const checkStack = async (store: Store, stack: StackName): Promise<Check> => {
 };
 
 const same = (a: StepState | undefined, b: StepState | undefined): boolean =>
-  a !== undefined && b !== undefined && canonicalJson(a as unknown as JsonValue) === canonicalJson(b as unknown as JsonValue);
+  a !== undefined &&
+  b !== undefined &&
+  canonicalJson(a as unknown as JsonValue) === canonicalJson(b as unknown as JsonValue);
 
 /** Results that wait in this host's spool, and provider processes that outlived their asfound. */
-export const checkHost = async (runtime: Pick<Runtime, "spool" | "store" | "host">): Promise<readonly Check[]> => {
+export const checkHost = async (
+  runtime: Pick<Runtime, "spool" | "store" | "host">,
+): Promise<readonly Check[]> => {
   const waiting = (await runtime.spool.pending()).length;
   const spool: Check =
     waiting === 0
       ? { name: "spool", finding: "fine", sentence: "no result waits to be recorded" }
-      : { name: "spool", finding: "wrong", sentence: `${waiting} ${waiting === 1 ? "result waits" : "results wait"} to be recorded; any apply, reconcile or destroy takes them over` };
+      : {
+          name: "spool",
+          finding: "wrong",
+          sentence: `${waiting} ${waiting === 1 ? "result waits" : "results wait"} to be recorded; any apply, reconcile or destroy takes them over`,
+        };
   const keys = new Set<StepState["keys"][number]>();
   for (const head of await runtime.store.stacks())
-    for (const state of (await runtime.store.steps(head.name)).values()) if (state.open.length > 0) for (const key of state.keys) keys.add(key);
+    for (const state of (await runtime.store.steps(head.name)).values())
+      if (state.open.length > 0) for (const key of state.keys) keys.add(key);
   const survivors = keys.size === 0 ? [] : await runtime.host.survivors(keys);
   const processes: Check =
     survivors.length === 0
-      ? { name: "surviving processes", finding: "fine", sentence: "no provider's process outlived its asfound" }
-      : { name: "surviving processes", finding: "wrong", sentence: `still alive: ${survivors.map((s) => `pid ${s.pid} (${s.command})`).join(", ")}; wait, or asfound reconcile --end-survivor` };
+      ? {
+          name: "surviving processes",
+          finding: "fine",
+          sentence: "no provider's process outlived its asfound",
+        }
+      : {
+          name: "surviving processes",
+          finding: "wrong",
+          sentence: `still alive: ${survivors.map((s) => `pid ${s.pid} (${s.command})`).join(", ")}; wait, or asfound reconcile --end-survivor`,
+        };
   return [spool, processes];
 };

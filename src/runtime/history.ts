@@ -13,7 +13,11 @@ export interface PastOperation {
 
 type Reading = Pick<Runtime, "store" | "clock" | "host">;
 
-export const historyOf = async (runtime: Reading, stack: StackName, limit: number): Promise<readonly PastOperation[]> => {
+export const historyOf = async (
+  runtime: Reading,
+  stack: StackName,
+  limit: number,
+): Promise<readonly PastOperation[]> => {
   const live = await liveId(runtime, stack);
   const operations = await runtime.store.operations(stack, limit);
   return operations.map((operation) => past(operation, live));
@@ -27,7 +31,8 @@ export const operationDetail = async (
   const operation = await runtime.store.operation(id);
   if (operation === null) return undefined;
   const records: ChainedRecord[] = [];
-  for await (const record of runtime.store.records({ stack: operation.stack, operation: id })) records.push(record);
+  for await (const record of runtime.store.records({ stack: operation.stack, operation: id }))
+    records.push(record);
   return { ...past(operation, await liveId(runtime, operation.stack)), records };
 };
 

@@ -4,14 +4,14 @@
  */
 import { atPath, type Reference, referencesIn, resolve } from "../domain/expression.ts";
 import type { Digest, StepName } from "../domain/ids.ts";
-import { type JsonObject, type JsonValue, isJsonObject } from "../domain/json.ts";
 import type { Capabilities, Declared, Policy } from "../domain/journal.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../domain/json.ts";
 import { writeReference } from "../domain/reference.ts";
 import type { StepState } from "../domain/state.ts";
 import { digestOf } from "../wire/digest.ts";
 import { isKeptSecret, openAllKept, openKept } from "../wire/redact.ts";
-import { masked, storableWritten } from "./secrecy.ts";
 import type { Runtime } from "./runtime.ts";
+import { masked, storableWritten } from "./secrecy.ts";
 
 /** A step as it is to be prepared: from today's file, or from a record. */
 export interface Written {
@@ -53,7 +53,8 @@ export const prepare = async (work: Resolving, written: Written, readAgain: Read
     secretPaths: looked.secretPaths,
   });
   const secret = holdsSecret(withoutSecrets);
-  const whole: JsonObject = files.digests === null ? { with: withoutSecrets } : { with: withoutSecrets, files: files.digests };
+  const whole: JsonObject =
+    files.digests === null ? { with: withoutSecrets } : { with: withoutSecrets, files: files.digests };
   return {
     kind: "ready",
     inputs: looked.resolved,
@@ -81,7 +82,8 @@ const holdsSecret = (value: JsonValue): boolean => {
   const todo: JsonValue[] = [value];
   for (let at = todo.pop(); at !== undefined; at = todo.pop()) {
     if (isKeptSecret(at)) return true;
-    if (typeof at === "object" && at !== null) for (const child of Object.values(at)) todo.push(child as JsonValue);
+    if (typeof at === "object" && at !== null)
+      for (const child of Object.values(at)) todo.push(child as JsonValue);
   }
   return false;
 };
@@ -95,10 +97,18 @@ const resolveAll = async (work: Resolving, written: JsonObject, readAgain: ReadA
     const text = writeReference(reference);
     if (!found.has(text)) found.set(text, await lookUp(work, reference, readAgain));
   }
-  const resolved = resolve(written, (reference) => found.get(writeReference(reference)) ?? { fault: "it was not looked up" });
+  const resolved = resolve(
+    written,
+    (reference) => found.get(writeReference(reference)) ?? { fault: "it was not looked up" },
+  );
   if ("faults" in resolved) {
     const [first] = resolved.faults;
-    return { fault: first === undefined ? "its inputs cannot be resolved" : `with.${first.path.join(".")}: ${first.message}` };
+    return {
+      fault:
+        first === undefined
+          ? "its inputs cannot be resolved"
+          : `with.${first.path.join(".")}: ${first.message}`,
+    };
   }
   for (const secret of resolved.secretValues) work.runtime.scrubber.add(secret);
   return resolved;
@@ -117,11 +127,18 @@ const lookUp = async (work: Resolving, reference: Reference, readAgain: ReadAgai
     case "output":
       return output(work, reference.step, reference.path, readAgain);
     case "var":
-      return { fault: `the variable ${reference.name} has no value; give it with --var ${reference.name}=VALUE` };
+      return {
+        fault: `the variable ${reference.name} has no value; give it with --var ${reference.name}=VALUE`,
+      };
   }
 };
 
-const output = async (work: Resolving, step: StepName, path: readonly string[], readAgain: ReadAgain): Promise<Found> => {
+const output = async (
+  work: Resolving,
+  step: StepName,
+  path: readonly string[],
+  readAgain: ReadAgain,
+): Promise<Found> => {
   const state = work.session.state(step);
   const name = `\${steps.${step}.outputs.${path.join(".")}}`;
   if (state === undefined || state.status !== "complete")
@@ -135,10 +152,13 @@ const output = async (work: Resolving, step: StepName, path: readonly string[], 
   if (opened !== undefined) return { value: opened, secret: true };
   const again = atPath((await readAgain(step)) ?? {}, path);
   if (again !== undefined) return { value: again, secret: true };
-  return { fault: `${name} is secret, was not kept (keepSecrets), and ${step} could not be asked for it again` };
+  return {
+    fault: `${name} is secret, was not kept (keepSecrets), and ${step} could not be asked for it again`,
+  };
 };
 
-const secretInside = (value: JsonValue): boolean => isKeptSecret(value) || (isJsonObject(value) && holdsSecret(value));
+const secretInside = (value: JsonValue): boolean =>
+  isKeptSecret(value) || (isJsonObject(value) && holdsSecret(value));
 
 /** The inputs of a recorded declaration, its references resolved again. A literal secret that was not kept is a fault. */
 export const recordedInputs = async (
@@ -157,7 +177,11 @@ export const recordedInputs = async (
 };
 
 /** The inputs last applied, for a provider that compares: resolved where that works, else as they are kept. */
-export const previousInputs = async (work: Resolving, state: StepState | undefined, readAgain: ReadAgain): Promise<JsonObject | null> => {
+export const previousInputs = async (
+  work: Resolving,
+  state: StepState | undefined,
+  readAgain: ReadAgain,
+): Promise<JsonObject | null> => {
   const applied = state?.applied;
   if (applied == null) return null;
   const read = await recordedInputs(work, applied, readAgain);

@@ -25,7 +25,9 @@ export interface Called {
 /** A provider that does not come back is given this much longer than its deadline, and again after it was told to stop. */
 const OVERTIME_MS = 10_000;
 
-type Methods = { readonly [A in Action]: (provider: Provider, intent: CommittedIntent<A>, io: CallIo) => Promise<Outcome> };
+type Methods = {
+  readonly [A in Action]: (provider: Provider, intent: CommittedIntent<A>, io: CallIo) => Promise<Outcome>;
+};
 
 const METHODS: Methods = {
   create: (provider, intent, io) => provider.create(intent, io),
@@ -44,7 +46,12 @@ export const carryOut = async <A extends Action>(
   const committed = await work.session.intend(request);
   if (committed.kind === "not-committed") return committed;
   const { reporter } = work.runtime;
-  reporter.report({ kind: "calling", step: request.step, action: request.action, attempt: committed.record.attempt });
+  reporter.report({
+    kind: "calling",
+    step: request.step,
+    action: request.action,
+    attempt: committed.record.attempt,
+  });
   const outcome = kept(work, committed, await call(work, provider, committed));
   const recorded = await work.session.conclude(committed, outcome);
   const state = work.session.state(request.step);
@@ -52,7 +59,11 @@ export const carryOut = async <A extends Action>(
   return { kind: "called", outcome: outcome.kind, state, recorded };
 };
 
-const call = async <A extends Action>(work: Work, provider: Provider, committed: Committed<A>): Promise<Outcome> => {
+const call = async <A extends Action>(
+  work: Work,
+  provider: Provider,
+  committed: Committed<A>,
+): Promise<Outcome> => {
   const { intent, record } = committed;
   const overtime = new AbortController();
   const stop = AbortSignal.any([work.runtime.interrupt.kill, overtime.signal]);
@@ -62,8 +73,13 @@ const call = async <A extends Action>(work: Work, provider: Provider, committed:
     return await withOvertime(work, method(provider, intent, io), io.deadlineMs, overtime);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    if (error instanceof NotSent || !intent.opened) return { kind: "refused", reason: `nothing was sent: ${reason}` };
-    return { kind: "unknown", reason: `the provider ${provider.name} broke during ${record.action}: ${reason}`, ...nothingBrought };
+    if (error instanceof NotSent || !intent.opened)
+      return { kind: "refused", reason: `nothing was sent: ${reason}` };
+    return {
+      kind: "unknown",
+      reason: `the provider ${provider.name} broke during ${record.action}: ${reason}`,
+      ...nothingBrought,
+    };
   }
 };
 
@@ -79,7 +95,11 @@ const withOvertime = async (
     await work.runtime.clock.sleep(deadlineMs + OVERTIME_MS, over.signal);
     if (!over.signal.aborted) overtime.abort();
     await work.runtime.clock.sleep(OVERTIME_MS, over.signal);
-    return { kind: "unknown", reason: "the provider did not come back after its deadline", ...nothingBrought };
+    return {
+      kind: "unknown",
+      reason: "the provider did not come back after its deadline",
+      ...nothingBrought,
+    };
   };
   const late = watchdog();
   try {
@@ -95,7 +115,11 @@ const ioFor = (work: Work, committed: Committed<Action>, stop: AbortSignal): Cal
   baseDirectory: work.runtime.baseDirectory,
   identity: async (id, outputs = {}) => {
     remember(work, committed.record.step, outputs);
-    await work.session.identify(committed, id, storable(work.runtime, outputs, committed.record.declared.policy));
+    await work.session.identify(
+      committed,
+      id,
+      storable(work.runtime, outputs, committed.record.declared.policy),
+    );
   },
   progress: (text) => progress(work, committed.record.step, text),
 });
@@ -106,7 +130,8 @@ export const progress = (work: Work, step: StepName, text: string): void =>
 
 /** Keeps whole outputs for this process, so that a dependant can use a secret one without reading it again. */
 export const remember = (work: Work, step: StepName, outputs: JsonObject): void => {
-  if (Object.keys(outputs).length > 0) work.wholeOutputs.set(step, { ...work.wholeOutputs.get(step), ...outputs });
+  if (Object.keys(outputs).length > 0)
+    work.wholeOutputs.set(step, { ...work.wholeOutputs.get(step), ...outputs });
 };
 
 /** The outcome as it may be stored: no secret in its words or outputs (op-25). */

@@ -7,14 +7,14 @@
  *   W7 an id is committed the moment it is known.
  *   N1 lease with heartbeat. N2 the epoch is checked at the commit and again right before sending. N5 call-by.
  */
-import { claimMint, type CommittedIntent, NotSent } from "../domain/committed-intent.ts";
+import { type CommittedIntent, claimMint, NotSent } from "../domain/committed-intent.ts";
+import type { ExitCode } from "../domain/exit.ts";
 import { advance } from "../domain/fold.ts";
 import type { Digest, Epoch, IntentId, StackId, StackName, StepName } from "../domain/ids.ts";
 import { epoch, evidenceId, instant, intentId, iso, key, operationId, stackId } from "../domain/ids.ts";
-import type { JsonObject } from "../domain/json.ts";
 import type {
-  Declared,
   Decision,
+  Declared,
   IdentityRecord,
   IntentRecord,
   JournalRecord,
@@ -22,9 +22,16 @@ import type {
   PlannedStep,
   SettledBy,
 } from "../domain/journal.ts";
-import { describeHolder, HEARTBEAT_MS, LEASE_MS, type Lease, type LeaseState, leaseState } from "../domain/lease.ts";
+import type { JsonObject } from "../domain/json.ts";
+import {
+  describeHolder,
+  HEARTBEAT_MS,
+  LEASE_MS,
+  type Lease,
+  type LeaseState,
+  leaseState,
+} from "../domain/lease.ts";
 import type { Operation } from "../domain/operation.ts";
-import type { ExitCode } from "../domain/exit.ts";
 import type { Outcome, Reading } from "../domain/outcome.ts";
 import { type Belief, judgeReading } from "../domain/settle.ts";
 import { isAlive, type StepState } from "../domain/state.ts";
@@ -95,8 +102,16 @@ export const begin = async (runtime: Runtime, request: BeginRequest): Promise<Se
     if (answer.kind === "refused") return answer;
     const left = giveUpAt - runtime.clock.monotonicMs();
     if (left <= 0 || runtime.interrupt.drain.aborted)
-      return refused(23, `another operation holds the stack ${request.stack}: ${describeHolder(answer.lease)}; nothing was called`);
-    runtime.reporter.report({ kind: "waiting", step: null, why: `for ${describeHolder(answer.lease)} to end`, untilMs: left });
+      return refused(
+        23,
+        `another operation holds the stack ${request.stack}: ${describeHolder(answer.lease)}; nothing was called`,
+      );
+    runtime.reporter.report({
+      kind: "waiting",
+      step: null,
+      why: `for ${describeHolder(answer.lease)} to end`,
+      untilMs: left,
+    });
     await runtime.clock.sleep(Math.min(500, left), runtime.interrupt.drain);
   }
 };
@@ -107,7 +122,10 @@ type Begun = {
   readonly states: ReadonlyMap<StepName, StepState>;
   readonly tookOver: Extract<LeaseState, { readonly lease: Lease }> | null;
 };
-type Acquired = { readonly kind: "session"; readonly session: Session } | Refused | { readonly kind: "held"; readonly lease: Lease };
+type Acquired =
+  | { readonly kind: "session"; readonly session: Session }
+  | Refused
+  | { readonly kind: "held"; readonly lease: Lease };
 
 const acquire = async (runtime: Runtime, request: BeginRequest): Promise<Acquired> => {
   const id = operationId(`op_${runtime.ids.uuid()}`);
@@ -122,12 +140,26 @@ const acquire = async (runtime: Runtime, request: BeginRequest): Promise<Acquire
         if (head === null && !request.create)
           return { write: null, value: refused(23, `the ledger knows no stack named ${request.stack}`) };
         if (head !== null && request.stackId !== null && head.id !== request.stackId)
-          return { write: null, value: refused(23, `the ledger's stack ${request.stack} is not the one of asfound.lock`) };
+          return {
+            write: null,
+            value: refused(23, `the ledger's stack ${request.stack} is not the one of asfound.lock`),
+          };
         if (request.expectPosition !== null && positionOf(current.steps.values()) !== request.expectPosition)
-          return { write: null, value: refused(23, "the saved plan does not fit any more: the ledger has moved on since; nothing was called") };
+          return {
+            write: null,
+            value: refused(
+              23,
+              "the saved plan does not fit any more: the ledger has moved on since; nothing was called",
+            ),
+          };
         const lease = head?.lease ?? null;
-        const state = leaseState(lease, lease === null ? { kind: "absent" } : runtime.host.isAlive(lease.holder), now);
-        if (state.kind === "held") return { write: null, value: { kind: "held" as const, lease: state.lease } };
+        const state = leaseState(
+          lease,
+          lease === null ? { kind: "absent" } : runtime.host.isAlive(lease.holder),
+          now,
+        );
+        if (state.kind === "held")
+          return { write: null, value: { kind: "held" as const, lease: state.lease } };
         const granted = epoch((head?.epoch ?? 0) + 1);
         const operation: Operation = {
           id,
@@ -144,15 +176,29 @@ const acquire = async (runtime: Runtime, request: BeginRequest): Promise<Acquire
           summary: null,
           fileDigest: request.fileDigest,
         };
-        const next: Lease = { operation: id, epoch: granted, holder, acquiredAt: now, expiresAt: instant(now + LEASE_MS) };
+        const next: Lease = {
+          operation: id,
+          epoch: granted,
+          holder,
+          acquiredAt: now,
+          expiresAt: instant(now + LEASE_MS),
+        };
         const laid = layDown(current, request, { operation: id, at: now, actor: runtime.actor });
-        const stack = head === null ? { create: request.stackId ?? stackId(`st_${runtime.ids.uuid()}`), lease: next, epoch: granted } : { lease: next, epoch: granted };
+        const stack =
+          head === null
+            ? { create: request.stackId ?? stackId(`st_${runtime.ids.uuid()}`), lease: next, epoch: granted }
+            : { lease: next, epoch: granted };
         const states = new Map(current.steps);
         for (const gone of laid.removedSteps ?? []) states.delete(gone);
         for (const step of laid.steps) states.set(step.step, step);
         return {
           write: { ...laid, stack, operation },
-          value: { kind: "begun" as const, operation, states, tookOver: state.kind === "free" ? null : state },
+          value: {
+            kind: "begun" as const,
+            operation,
+            states,
+            tookOver: state.kind === "free" ? null : state,
+          },
         };
       },
     }),
@@ -160,7 +206,10 @@ const acquire = async (runtime: Runtime, request: BeginRequest): Promise<Acquire
   if (began.kind !== "begun") return began;
   if (began.tookOver !== null) {
     const why = began.tookOver.kind === "dead" ? "its process is dead" : "its lease expired";
-    runtime.reporter.report({ kind: "note", text: `took over from ${describeHolder(began.tookOver.lease)}: ${why}` });
+    runtime.reporter.report({
+      kind: "note",
+      text: `took over from ${describeHolder(began.tookOver.lease)}: ${why}`,
+    });
   }
   const session = new Session(runtime, began.operation, began.states);
   session.startHeartbeat();
@@ -192,7 +241,15 @@ const layDown = (
   const steps = new Map<StepName, StepState>();
   const removedSteps: StepName[] = [];
   const decide = (step: StepName, decision: Decision, reason: string, from: StepState | undefined) => {
-    const record: JournalRecord = { kind: "decision", step, operation: stamp.operation, at: stamp.at, decision, actor: stamp.actor, reason };
+    const record: JournalRecord = {
+      kind: "decision",
+      step,
+      operation: stamp.operation,
+      at: stamp.at,
+      decision,
+      actor: stamp.actor,
+      reason,
+    };
     records.push(record);
     steps.set(step, advance(from, record));
   };
@@ -269,7 +326,10 @@ export class Session {
         if (!(await this.#renew())) this.#lost.abort();
       } catch (error) {
         if (!(error instanceof StoreFault)) throw error;
-        this.#runtime.reporter.report({ kind: "note", text: `the lease could not be renewed: ${error.message}` });
+        this.#runtime.reporter.report({
+          kind: "note",
+          text: `the lease could not be renewed: ${error.message}`,
+        });
       }
     }
   }
@@ -281,7 +341,14 @@ export class Session {
       decide: ({ head }) => {
         if (head?.lease == null || head.epoch !== this.epoch) return { write: null, value: false };
         const expiresAt = instant(this.#runtime.clock.now() + LEASE_MS);
-        return { write: { records: [], steps: [], stack: { lease: { ...head.lease, expiresAt }, epoch: head.epoch } }, value: true };
+        return {
+          write: {
+            records: [],
+            steps: [],
+            stack: { lease: { ...head.lease, expiresAt }, epoch: head.epoch },
+          },
+          value: true,
+        };
       },
     });
   }
@@ -295,15 +362,24 @@ export class Session {
         stack: this.operation.stack,
         steps: [],
         decide: ({ head }) => {
-          const operation: Operation = { ...this.operation, endedAt: this.#runtime.clock.now(), exit, summary: this.#runtime.scrubber.text(summary) };
-          const ours = head !== null && head.epoch === this.epoch && head.lease?.operation === this.operation.id;
+          const operation: Operation = {
+            ...this.operation,
+            endedAt: this.#runtime.clock.now(),
+            exit,
+            summary: this.#runtime.scrubber.text(summary),
+          };
+          const ours =
+            head !== null && head.epoch === this.epoch && head.lease?.operation === this.operation.id;
           const stack = ours ? { stack: { lease: null, epoch: head.epoch } } : {};
           return { write: { records: [], steps: [], operation, ...stack }, value: null };
         },
       });
     } catch (error) {
       if (!(error instanceof StoreFault)) throw error;
-      this.#runtime.reporter.report({ kind: "note", text: `the end of the operation could not be recorded: ${error.message}` });
+      this.#runtime.reporter.report({
+        kind: "note",
+        text: `the end of the operation could not be recorded: ${error.message}`,
+      });
     }
   }
 
@@ -356,7 +432,8 @@ export class Session {
     const intent = intentId(`in_${ids.uuid()}`);
     try {
       const record = await this.#write([request.step], ({ head, steps }) => {
-        if (head === null || head.epoch !== this.epoch || head.lease?.operation !== this.operation.id) return { records: [], value: null };
+        if (head === null || head.epoch !== this.epoch || head.lease?.operation !== this.operation.id)
+          return { records: [], value: null };
         const state = steps.get(request.step);
         if (state === undefined) throw new Error(`step ${request.step} was never planned`);
         const stamp = this.#stamp(request.step);
@@ -379,9 +456,18 @@ export class Session {
       if (record === null) {
         slot.release();
         this.#lost.abort();
-        return { kind: "not-committed", exit: 23, why: "another operation has taken the stack over; nothing was called" };
+        return {
+          kind: "not-committed",
+          exit: 23,
+          why: "another operation has taken the stack over; nothing was called",
+        };
       }
-      return { kind: "committed", record, slot, intent: mint(this.#call(record, request), () => this.#fence(record, sentBy)) };
+      return {
+        kind: "committed",
+        record,
+        slot,
+        intent: mint(this.#call(record, request), () => this.#fence(record, sentBy)),
+      };
     } catch (error) {
       slot.release();
       if (!(error instanceof StoreFault)) throw error;
@@ -418,7 +504,9 @@ export class Session {
     try {
       head = await store.head(this.operation.stack);
     } catch (error) {
-      throw new NotSent(`the ledger could not be read right before the call: ${messageOf(error)}`, { cause: error });
+      throw new NotSent(`the ledger could not be read right before the call: ${messageOf(error)}`, {
+        cause: error,
+      });
     }
     if (head === null || head.epoch !== record.epoch || this.#lost.signal.aborted)
       throw new NotSent("another operation has taken the stack over, so the call was not sent");
@@ -428,20 +516,35 @@ export class Session {
 
   /** W7. Throws nothing: what the ledger cannot take now goes with the outcome. */
   async identify(committed: Committed<Action>, id: string, outputs: JsonObject): Promise<void> {
-    const record: IdentityRecord = { kind: "identity", ...this.#stamp(committed.record.step), intent: committed.record.intent, id, outputs };
+    const record: IdentityRecord = {
+      kind: "identity",
+      ...this.#stamp(committed.record.step),
+      intent: committed.record.intent,
+      id,
+      outputs,
+    };
     try {
       await this.#write([record.step], () => ({ records: [record], value: null }));
     } catch (error) {
       if (!(error instanceof StoreFault)) throw error;
       this.#becomeUnfit(error.message);
-      await committed.slot.keep({ stack: this.operation.stack, ledger: this.#runtime.store.ledgerId, record }).catch(() => undefined);
+      await committed.slot
+        .keep({ stack: this.operation.stack, ledger: this.#runtime.store.ledgerId, record })
+        .catch(() => undefined);
     }
   }
 
   /** The outcome is recorded, or spooled (W6). Tells whether the ledger has it. */
   async conclude(committed: Committed<Action>, outcome: Outcome): Promise<boolean> {
     const stamp = this.#stamp(committed.record.step);
-    const record: OutcomeRecord = { kind: "outcome", ...stamp, intent: committed.record.intent, outcome, source: "call", endedAt: stamp.at };
+    const record: OutcomeRecord = {
+      kind: "outcome",
+      ...stamp,
+      intent: committed.record.intent,
+      outcome,
+      source: "call",
+      endedAt: stamp.at,
+    };
     try {
       await this.#write([record.step], () => ({ records: [record], value: null }));
       committed.slot.release();
@@ -475,15 +578,22 @@ export class Session {
     for (const { spooled, clear } of await spool.pending()) {
       if (spooled.ledger !== store.ledgerId || spooled.stack !== this.operation.stack) continue;
       const { record } = spooled;
-      const replayed: JournalRecord = record.kind === "outcome" ? { ...record, at: this.#runtime.clock.now(), source: "spool" } : record;
+      const replayed: JournalRecord =
+        record.kind === "outcome" ? { ...record, at: this.#runtime.clock.now(), source: "spool" } : record;
       try {
-        await this.#write([record.step], ({ steps }) => ({ records: steps.has(record.step) ? [replayed] : [], value: null }));
+        await this.#write([record.step], ({ steps }) => ({
+          records: steps.has(record.step) ? [replayed] : [],
+          value: null,
+        }));
       } catch (error) {
         if (!(error instanceof StoreFault)) throw error;
         return refused(21, `a result in this host's spool could not be recorded: ${error.message}`);
       }
       await clear();
-      reporter.report({ kind: "note", text: `${record.step}: the result of an earlier run was taken over from this host's spool` });
+      reporter.report({
+        kind: "note",
+        text: `${record.step}: the result of an earlier run was taken over from this host's spool`,
+      });
     }
     return undefined;
   }
@@ -523,7 +633,8 @@ export class Session {
       ];
       const by: SettledBy = { kind: "observation", evidence };
       if (belief.kind === "settled")
-        for (const { intent, says, reason } of belief.settlements) records.push({ kind: "settlement", ...stamp, intent, says, by, reason });
+        for (const { intent, says, reason } of belief.settlements)
+          records.push({ kind: "settlement", ...stamp, intent, says, by, reason });
       records.push(...this.#containedGone(steps, records, step, asked.contained, evidence));
       return { records, value: belief };
     });
@@ -543,7 +654,15 @@ export class Session {
       const state = steps.get(child);
       if (state === undefined || (!isAlive(state) && state.open.length === 0)) return [];
       const reason = `it was contained in ${parent}, whose absence was ${evidence === null ? "stated by its own word" : "observed"}`;
-      return [{ kind: "decision", ...this.#stamp(child), decision: { what: "contained-gone", parent, by }, actor: this.operation.actor, reason }];
+      return [
+        {
+          kind: "decision",
+          ...this.#stamp(child),
+          decision: { what: "contained-gone", parent, by },
+          actor: this.operation.actor,
+          reason,
+        },
+      ];
     });
   }
 
@@ -559,7 +678,9 @@ export class Session {
   async decide(step: StepName, decision: Decision, reason: string): Promise<StepState> {
     const text = this.#runtime.scrubber.text(reason);
     await this.#write([step], () => ({
-      records: [{ kind: "decision", ...this.#stamp(step), decision, actor: this.operation.actor, reason: text }],
+      records: [
+        { kind: "decision", ...this.#stamp(step), decision, actor: this.operation.actor, reason: text },
+      ],
       value: null,
     }));
     return this.#must(step);
@@ -572,9 +693,13 @@ export class Session {
   }
 }
 
-const foldOver = (current: ReadonlyMap<StepName, StepState>, records: readonly JournalRecord[]): Map<StepName, StepState> => {
+const foldOver = (
+  current: ReadonlyMap<StepName, StepState>,
+  records: readonly JournalRecord[],
+): Map<StepName, StepState> => {
   const states = new Map<StepName, StepState>();
-  for (const record of records) states.set(record.step, advance(states.get(record.step) ?? current.get(record.step), record));
+  for (const record of records)
+    states.set(record.step, advance(states.get(record.step) ?? current.get(record.step), record));
   return states;
 };
 
@@ -587,7 +712,9 @@ const keyFor = (state: StepState, action: Action): StepState["key"] => {
 
 /** A reading that only a person can place must not hand its id to the step (R4). */
 const notAdopted = (reading: Reading, belief: Belief): Reading =>
-  belief.kind === "ask" && reading.kind === "observed" ? { kind: "ambiguous", ids: reading.id === null ? [] : [reading.id] } : reading;
+  belief.kind === "ask" && reading.kind === "observed"
+    ? { kind: "ambiguous", ids: reading.id === null ? [] : [reading.id] }
+    : reading;
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 

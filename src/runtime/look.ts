@@ -80,7 +80,10 @@ const answer = async (
     return storableReading(work, subject, state, await subject.provider.observe(question, io));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return { kind: "failed", reason: work.runtime.scrubber.text(`the provider broke during observe: ${reason}`) };
+    return {
+      kind: "failed",
+      reason: work.runtime.scrubber.text(`the provider broke during observe: ${reason}`),
+    };
   }
 };
 
@@ -95,7 +98,12 @@ const storableReading = (work: Work, subject: Subject, state: StepState, reading
 };
 
 /** Records what was asked, with what it settles. */
-export const record = (work: Work, subject: Subject, asked: Asked, how: { readonly last: boolean; readonly justCalled: boolean }): Promise<Seen> =>
+export const record = (
+  work: Work,
+  subject: Subject,
+  asked: Asked,
+  how: { readonly last: boolean; readonly justCalled: boolean },
+): Promise<Seen> =>
   work.session.observed(subject.step, asked.reading, {
     askedAt: asked.askedAt,
     senderAlive: asked.senderAlive,
@@ -132,14 +140,21 @@ export const follow = async (work: Work, subject: Subject, how: Following): Prom
     if (state === undefined) throw new Error(`step ${subject.step} has no state`);
     const belief = judgeReading(state, asked.reading, { ...asked, justCalled: how.justCalled });
     const now = runtime.clock.now();
-    const over = (how.untilMs !== null && now >= how.untilMs) || runtime.interrupt.drain.aborted || session.lost.aborted;
+    const over =
+      (how.untilMs !== null && now >= how.untilMs) || runtime.interrupt.drain.aborted || session.lost.aborted;
     const waits = belief.kind === "wait" || belief.kind === "no-answer";
     const unanswered = how.untilMs === null && belief.kind === "no-answer" && now >= doubtEndsAt(state);
-    if (!waits || over || unanswered) return record(work, subject, asked, { last: true, justCalled: how.justCalled });
+    if (!waits || over || unanswered)
+      return record(work, subject, asked, { last: true, justCalled: how.justCalled });
     if (isNews(state, asked)) await record(work, subject, asked, { last: false, justCalled: how.justCalled });
     const end = belief.kind === "wait" && belief.until > now ? belief.until : null;
     const ends = how.untilMs ?? end;
-    runtime.reporter.report({ kind: "waiting", step: subject.step, why: belief.why, untilMs: ends === null ? null : Math.max(0, ends - now) });
+    runtime.reporter.report({
+      kind: "waiting",
+      step: subject.step,
+      why: belief.why,
+      untilMs: ends === null ? null : Math.max(0, ends - now),
+    });
     const left = ends === null || ends <= now ? pauseMs : ends - now;
     await runtime.clock.sleep(Math.max(1, Math.min(pauseMs, left)), runtime.interrupt.drain);
     pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
@@ -181,7 +196,13 @@ export const recordedSubject = async (
   if (provider === undefined) return { fault: `there is no provider named ${declared.uses}` };
   const read = await recordedInputs(work, declared, readAgainWith(work));
   if ("fault" in read) return read;
-  return { step: state.step, provider, inputs: read.inputs, inputsDigest: declared.inputsDigest.digest, contained };
+  return {
+    step: state.step,
+    provider,
+    inputs: read.inputs,
+    inputsDigest: declared.inputsDigest.digest,
+    contained,
+  };
 };
 
 /** Asks a step's provider again for outputs that were not kept; only what a complete step shows is used. */

@@ -4,7 +4,7 @@ import type { StepName } from "../domain/ids.ts";
 import type { Operation } from "../domain/operation.ts";
 import type { Stack } from "../domain/step.ts";
 import { exitOf } from "./call.ts";
-import { begin, type BeginRequest, type Session } from "./ledger.ts";
+import { type BeginRequest, begin, type Session } from "./ledger.ts";
 import { isRefused, type Refused, type Runtime } from "./runtime.ts";
 import { type Ending, newWork, type Work } from "./work.ts";
 
@@ -43,7 +43,12 @@ export const operate = async (
   const session = await begin(runtime, request);
   if (isRefused(session)) return session;
   const { operation } = session;
-  runtime.reporter.report({ kind: "operation-began", operation: operation.id, verb: request.verb, steps: session.states.size });
+  runtime.reporter.report({
+    kind: "operation-began",
+    operation: operation.id,
+    verb: request.verb,
+    steps: session.states.size,
+  });
   try {
     const part = await body(newWork(runtime, session, stack));
     if (isRefused(part)) {
@@ -53,7 +58,14 @@ export const operate = async (
     const exit = exitFor(runtime, session, part);
     await session.end(exit, part.summary);
     runtime.reporter.report({ kind: "operation-ended", operation: operation.id, summary: part.summary });
-    return { kind: "done", operation, exit, summary: part.summary, endings: part.endings, notes: part.notes ?? [] };
+    return {
+      kind: "done",
+      operation,
+      exit,
+      summary: part.summary,
+      endings: part.endings,
+      notes: part.notes ?? [],
+    };
   } catch (error) {
     await session.end(EXIT.broken, error instanceof Error ? error.message : String(error));
     throw error;
@@ -81,4 +93,7 @@ const exitFor = (runtime: Runtime, session: Session, part: Part): ExitCode => {
 
 /** True once nothing more may be started. */
 export const haltedBy = (work: Work, failFast: () => boolean) => (): boolean =>
-  work.runtime.interrupt.drain.aborted || work.session.unfit !== null || work.session.lost.aborted || failFast();
+  work.runtime.interrupt.drain.aborted ||
+  work.session.unfit !== null ||
+  work.session.lost.aborted ||
+  failFast();

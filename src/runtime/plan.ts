@@ -6,8 +6,8 @@ import { type Change, changeFor, changeForLeft, compareInputs, differences } fro
 import { referencesIn } from "../domain/expression.ts";
 import { graphOf } from "../domain/graph.ts";
 import type { Digest, StepName } from "../domain/ids.ts";
-import type { JsonObject } from "../domain/json.ts";
 import type { InputsDigest } from "../domain/journal.ts";
+import type { JsonObject } from "../domain/json.ts";
 import { isAlive, retainOf, type StepState } from "../domain/state.ts";
 import type { Stack } from "../domain/step.ts";
 import { digestOf } from "../wire/digest.ts";
@@ -57,7 +57,11 @@ const CHANGING: ReadonlySet<Change["do"]> = new Set(["create", "update", "replac
 
 export const planApply = async (runtime: Runtime, request: PlanRequest): Promise<PlanReport> => {
   const states = renamed(await runtime.store.steps(request.stack.name), request.stack);
-  const resolving: Resolving = { runtime, session: { state: (step) => states.get(step) }, wholeOutputs: new Map() };
+  const resolving: Resolving = {
+    runtime,
+    session: { state: (step) => states.get(step) },
+    wholeOutputs: new Map(),
+  };
   const steps: PlannedChange[] = [];
   const moving = new Set<StepName>();
   for (const name of inOrder(request.stack)) {
@@ -71,7 +75,13 @@ export const planApply = async (runtime: Runtime, request: PlanRequest): Promise
     if (request.stack.steps.has(state.step) || state.step.includes("~") || !isAlive(state)) continue;
     steps.push(leftStep(state, request.allowDestroy));
   }
-  return finish("apply", request.stack.name, steps, positionOf((await runtime.store.steps(request.stack.name)).values()), request.fileDigest);
+  return finish(
+    "apply",
+    request.stack.name,
+    steps,
+    positionOf((await runtime.store.steps(request.stack.name)).values()),
+    request.fileDigest,
+  );
 };
 
 /** A step under its new name, as apply will find it. */
@@ -112,9 +122,15 @@ const planStep = async (
   if (known.missing !== null) return { ...common, do: "decide", why: known.missing, needsApproval: null };
   const change = changeFor(state, { can: facts.can, onChange: step.onChange, inputsDigest: known.digest });
   const action = change.do === "replace" ? "destroy" : change.do;
-  const approval = action === "create" || action === "update" || action === "destroy" ? approvalFault(policy.approve, state, action, null) : undefined;
+  const approval =
+    action === "create" || action === "update" || action === "destroy"
+      ? approvalFault(policy.approve, state, action, null)
+      : undefined;
   const before = state?.applied?.inputs ?? null;
-  const differs = before !== null && known.inputs !== null && compareInputs(state?.applied?.inputsDigest ?? null, known.digest) === "changed";
+  const differs =
+    before !== null &&
+    known.inputs !== null &&
+    compareInputs(state?.applied?.inputsDigest ?? null, known.digest) === "changed";
   const pointers = differs ? differences(before, known.inputs) : [];
   return {
     ...common,
@@ -137,10 +153,15 @@ interface InputsNow {
   readonly missing: string | null;
 }
 
-const inputsNow = async (resolving: Resolving, described: Described, moving: ReadonlySet<StepName>): Promise<InputsNow> => {
+const inputsNow = async (
+  resolving: Resolving,
+  described: Described,
+  moving: ReadonlySet<StepName>,
+): Promise<InputsNow> => {
   const waits = referencesIn(described.step.with).references.some(
     ({ reference }) =>
-      reference.kind === "output" && (moving.has(reference.step) || resolving.session.state(reference.step)?.status !== "complete"),
+      reference.kind === "output" &&
+      (moving.has(reference.step) || resolving.session.state(reference.step)?.status !== "complete"),
   );
   if (waits) return { digest: null, inputs: null, missing: null };
   const prepared = await prepare(resolving, writtenOf(described), async () => undefined);
@@ -158,7 +179,8 @@ const leftStep = (state: StepState, allowDestroy: boolean): PlannedChange => {
     changed: [],
     cannotKnow: [],
     retained: retainedAs(state),
-    needsApproval: change.do === "destroy" ? (approvalFault(state.policy.approve, state, "destroy", null) ?? null) : null,
+    needsApproval:
+      change.do === "destroy" ? (approvalFault(state.policy.approve, state, "destroy", null) ?? null) : null,
     destroys: change.do === "destroy",
     inputsDigest: null,
   };
@@ -166,13 +188,23 @@ const leftStep = (state: StepState, allowDestroy: boolean): PlannedChange => {
 
 // ---- destroy ---------------------------------------------------------------------------------------------------
 
-export const planDestroy = async (runtime: Runtime, stack: Stack["name"], only: readonly StepName[], fileDigest: Digest | null): Promise<PlanReport> => {
+export const planDestroy = async (
+  runtime: Runtime,
+  stack: Stack["name"],
+  only: readonly StepName[],
+  fileDigest: Digest | null,
+): Promise<PlanReport> => {
   const states = await runtime.store.steps(stack);
   const kept = keptNames(states);
   const wanted = new Set(only);
   const steps = [...states.values()]
     .filter((state) => !state.step.includes("~"))
-    .filter((state) => wanted.size === 0 || wanted.has(state.step) || containersOf(states, state.step).some((c) => wanted.has(c)))
+    .filter(
+      (state) =>
+        wanted.size === 0 ||
+        wanted.has(state.step) ||
+        containersOf(states, state.step).some((c) => wanted.has(c)),
+    )
     .map((state) => destroyStep(state, states, kept, wanted));
   return finish("destroy", stack, steps, positionOf(states.values()), fileDigest);
 };
@@ -204,24 +236,55 @@ const destroyStep = (
   kept: ReadonlyMap<StepName, string>,
   wanted: ReadonlySet<StepName>,
 ): PlannedChange => {
-  const common = { step: state.step, uses: state.uses, changed: [], cannotKnow: [], retained: retainedAs(state), inputsDigest: null };
-  const leave = (why: string): PlannedChange => ({ ...common, do: "leave", why, needsApproval: null, destroys: false });
+  const common = {
+    step: state.step,
+    uses: state.uses,
+    changed: [],
+    cannotKnow: [],
+    retained: retainedAs(state),
+    inputsDigest: null,
+  };
+  const leave = (why: string): PlannedChange => ({
+    ...common,
+    do: "leave",
+    why,
+    needsApproval: null,
+    destroys: false,
+  });
   if (!isAlive(state) && state.open.length === 0) return leave("nothing of it exists");
   const keep = kept.get(state.step);
   if (keep !== undefined) return leave(keep);
   const needsApproval = approvalFault(state.policy.approve, state, "destroy", null) ?? null;
-  const container = containersOf(states, state.step).find((c) => !kept.has(c) && (wanted.size === 0 || wanted.has(c)) && isAliveStep(states.get(c)));
+  const container = containersOf(states, state.step).find(
+    (c) => !kept.has(c) && (wanted.size === 0 || wanted.has(c)) && isAliveStep(states.get(c)),
+  );
   if (container !== undefined)
-    return { ...common, do: "destroy", why: `with ${container}, which contains it: gone when that is proven gone`, needsApproval, destroys: true };
+    return {
+      ...common,
+      do: "destroy",
+      why: `with ${container}, which contains it: gone when that is proven gone`,
+      needsApproval,
+      destroys: true,
+    };
   if (state.open.length > 0) {
     const doubt = state.open.at(-1);
-    return { ...common, do: "observe-first", why: `an earlier ${doubt?.action ?? "call"} is in doubt; what is found is destroyed`, needsApproval, destroys: true };
+    return {
+      ...common,
+      do: "observe-first",
+      why: `an earlier ${doubt?.action ?? "call"} is in doubt; what is found is destroyed`,
+      needsApproval,
+      destroys: true,
+    };
   }
-  const why = state.declared?.can.destroy === false ? "it has no destroy: nothing is called, and it is destroyed by its own word" : "it exists, or may";
+  const why =
+    state.declared?.can.destroy === false
+      ? "it has no destroy: nothing is called, and it is destroyed by its own word"
+      : "it exists, or may";
   return { ...common, do: "destroy", why, needsApproval, destroys: true };
 };
 
-const isAliveStep = (state: StepState | undefined): boolean => state !== undefined && (isAlive(state) || state.open.length > 0);
+const isAliveStep = (state: StepState | undefined): boolean =>
+  state !== undefined && (isAlive(state) || state.open.length > 0);
 
 const finish = (
   verb: PlanReport["verb"],

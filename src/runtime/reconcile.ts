@@ -57,11 +57,14 @@ export const reconcile = (runtime: Runtime, request: ReconcileRequest): Promise<
           const ending = await settleStep(work, request, step, contained.get(step) ?? []);
           const state = work.session.state(step);
           const why = ending.kind === "stopped" ? ending.why : state?.reason;
-          if (state !== undefined) work.runtime.reporter.report({ kind: "step", step, status: state.status, why: why ?? "" });
+          if (state !== undefined)
+            work.runtime.reporter.report({ kind: "step", step, status: state.status, why: why ?? "" });
           return ending;
         },
       });
-      const doubts = [...states.values()].filter((s) => s.open.length > 0 || s.status === "unresolved").length;
+      const doubts = [...states.values()].filter(
+        (s) => s.open.length > 0 || s.status === "unresolved",
+      ).length;
       return {
         endings,
         counted: [...states.keys()],
@@ -100,7 +103,10 @@ const settleOne = async (work: Work, request: ReconcileRequest, subject: Subject
 
 const unobservable = (state: StepState): Ending => {
   if (state.open.length === 0) return through;
-  const again = state.policy.retry === "idempotent" ? "run apply, which may repeat it" : `decide: asfound resolve ${state.step} --as present|absent --reason TEXT`;
+  const again =
+    state.policy.retry === "idempotent"
+      ? "run apply, which may repeat it"
+      : `decide: asfound resolve ${state.step} --as present|absent --reason TEXT`;
   return stopped(EXIT.unresolved, `nothing can observe it; ${again}`);
 };
 

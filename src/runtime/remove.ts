@@ -9,8 +9,8 @@ import { isAlive, type StepState } from "../domain/state.ts";
 import type { Provider } from "../ports/provider.ts";
 import { approvalFault } from "./approval.ts";
 import { endingOf } from "./call.ts";
-import { carryOut } from "./intend.ts";
 import { previousInputs } from "./inputs.ts";
+import { carryOut } from "./intend.ts";
 import { follow, lookOnce, readAgainWith, recordedSubject, type Subject } from "./look.ts";
 import { type Ending, stopped, through, type Work } from "./work.ts";
 
@@ -29,7 +29,11 @@ export const remove = async (work: Work, removal: Removal): Promise<Ending> => {
   const declared = removal.today?.declared ?? state.declared ?? state.applied;
   if (declared === null) return stopped(EXIT.refused, "it has no recorded declaration to be destroyed by");
   if (!declared.can.destroy) {
-    await work.session.decide(removal.step, { what: "nothing-to-remove" }, "destroy was asked for, and the step has none");
+    await work.session.decide(
+      removal.step,
+      { what: "nothing-to-remove" },
+      "destroy was asked for, and the step has none",
+    );
     await work.session.closeContained(removal.step, removal.contained);
     return through;
   }
@@ -54,8 +58,11 @@ const settleFirst = async (
   if (declared.can.observe) await lookOnce(work, subject);
   const state = work.session.state(subject.step);
   if (state === undefined || !isAlive(state)) return through;
-  const destroy = state.open.find((open) => open.action === "destroy");
-  if (destroy !== undefined && state.policy.retry !== "idempotent")
+  const destroy = state.open.findLast((open) => open.action === "destroy");
+  // One that answered `failed`, with the thing seen since, may be followed by another: it is aimed at that identity.
+  const answered =
+    destroy?.outcome === "failed" && state.lastReading === "observed" && state.identity !== null;
+  if (destroy !== undefined && !answered && state.policy.retry !== "idempotent")
     return stopped(EXIT.unresolved, `an earlier destroy is in doubt and is not sent again: ${state.reason}`);
   if (destroy !== undefined && (await work.senders.of(state.keys)).length > 0)
     return stopped(EXIT.unresolved, "a provider's process that may still destroy it lives");
@@ -77,13 +84,20 @@ const removeAlive = async (work: Work, subject: Subject, declared: Declared): Pr
   if (called.recorded) await watchGone(work, subject, called.outcome, called.state);
   const after = work.session.state(subject.step);
   if (after?.status === "destroyed") {
-    if (after.provenBy?.kind === "own-word") await work.session.closeContained(subject.step, subject.contained);
+    if (after.provenBy?.kind === "own-word")
+      await work.session.closeContained(subject.step, subject.contained);
     return through;
   }
   return endingOf(work, subject.step, called);
 };
 
-const callDestroy = async (work: Work, provider: Provider, subject: Subject, declared: Declared, target?: string) =>
+const callDestroy = async (
+  work: Work,
+  provider: Provider,
+  subject: Subject,
+  declared: Declared,
+  target?: string,
+) =>
   carryOut(work, provider, {
     step: subject.step,
     action: "destroy",
@@ -101,7 +115,12 @@ const watchGone = async (work: Work, subject: Subject, outcome: string, state: S
 };
 
 /** N3: a second object goes the same way, by its own id. */
-const removeSurplus = async (work: Work, subject: Subject, declared: Declared, id: string): Promise<Ending> => {
+const removeSurplus = async (
+  work: Work,
+  subject: Subject,
+  declared: Declared,
+  id: string,
+): Promise<Ending> => {
   const about: Subject = { ...subject, surplusId: id, contained: [] };
   const gone = () => !(work.session.state(subject.step)?.surplus.some((s) => s.id === id) ?? false);
   await lookOnce(work, about);
@@ -109,7 +128,12 @@ const removeSurplus = async (work: Work, subject: Subject, declared: Declared, i
   const called = await callDestroy(work, subject.provider, subject, declared, id);
   if (called.kind === "not-committed") return stopped(called.exit, called.why);
   const giveUpAt = work.runtime.clock.now() + called.state.policy.deadlineMs;
-  while (!gone() && work.runtime.clock.now() < giveUpAt && !work.runtime.interrupt.drain.aborted && called.outcome === "done") {
+  while (
+    !gone() &&
+    work.runtime.clock.now() < giveUpAt &&
+    !work.runtime.interrupt.drain.aborted &&
+    called.outcome === "done"
+  ) {
     await lookOnce(work, about);
     if (!gone()) await work.runtime.clock.sleep(500, work.runtime.interrupt.drain);
   }

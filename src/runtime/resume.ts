@@ -19,8 +19,11 @@ export const lastResumable = async (
 ): Promise<Resumable | Refused> => {
   const operations = await runtime.store.operations(stack, LOOK_BACK);
   const last = operations.find((operation) => operation.verb === "apply" || operation.verb === "destroy");
-  if (last === undefined) return refused(23, `nothing was applied or destroyed in ${stack} yet, so there is nothing to resume`);
+  if (last === undefined)
+    return refused(23, `nothing was applied or destroyed in ${stack} yet, so there is nothing to resume`);
   const same = last.fileDigest === null || fileDigest === null || last.fileDigest === fileDigest;
-  const changed = same ? null : `the stack file has changed since ${last.verb} ${last.id}: today's file is used`;
+  const changed = same
+    ? null
+    : `the stack file has changed since ${last.verb} ${last.id}: today's file is used`;
   return { kind: "resumable", operation: last, changed };
 };

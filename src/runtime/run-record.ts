@@ -5,9 +5,9 @@
 import type { StepName } from "../domain/ids.ts";
 import type { JsonObject } from "../domain/json.ts";
 import type { Stack } from "../domain/step.ts";
-import type { Work } from "./work.ts";
 import { writeStack } from "../wire/manifest/write-stack.ts";
 import { storableWritten } from "./secrecy.ts";
+import type { Work } from "./work.ts";
 
 export const RERUN_NAME = "rerun.yaml";
 export const resolvedName = (step: StepName): string => `${step}.resolved.json`;
@@ -33,13 +33,22 @@ export const writeRunFiles = async (work: Work, stack: Stack, step: StepName): P
     with: state.declared?.inputs ?? null,
     outputs: state.outputs,
   };
-  await runtime.runFiles.write(operation, resolvedName(step), `${JSON.stringify(runtime.scrubber.json(resolved), null, 2)}\n`);
+  await runtime.runFiles.write(
+    operation,
+    resolvedName(step),
+    `${JSON.stringify(runtime.scrubber.json(resolved), null, 2)}\n`,
+  );
 };
 
 const rerunText = (work: Work, stack: Stack): string => {
   const { runtime } = work;
   const steps = new Map(
-    [...stack.steps].map(([name, step]) => [name, { ...step, with: storableWritten(runtime, step.with, { public: step.public, keepSecrets: false }) }]),
+    [...stack.steps].map(([name, step]) => [
+      name,
+      { ...step, with: storableWritten(runtime, step.with, { public: step.public, keepSecrets: false }) },
+    ]),
   );
-  return runtime.scrubber.text(writeStack({ ...stack, steps }, { directory: runtime.baseDirectory, ledger: runtime.store.location }));
+  return runtime.scrubber.text(
+    writeStack({ ...stack, steps }, { directory: runtime.baseDirectory, ledger: runtime.store.location }),
+  );
 };

@@ -1,6 +1,7 @@
 /** E5, op-25: what is recorded holds no secret, and what was recognised as one is scrubbed from everything after it. */
-import { type JsonObject, type JsonValue, isJsonObject } from "../domain/json.ts";
+
 import type { Policy } from "../domain/journal.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../domain/json.ts";
 import { isKeptSecret, keepInputs, keepOutputs } from "../wire/redact.ts";
 import type { Runtime } from "./runtime.ts";
 
@@ -23,7 +24,11 @@ export const storable = (runtime: Runtime, values: JsonObject, how: How): JsonOb
   runtime.scrubber.json(masked(runtime, values, how)) as JsonObject;
 
 /** Inputs in their written form, as they may be stored: literals under a secret key as digests. */
-export const storableWritten = (runtime: Runtime, written: JsonObject, policy: Pick<Policy, "public" | "keepSecrets">): JsonObject =>
+export const storableWritten = (
+  runtime: Runtime,
+  written: JsonObject,
+  policy: Pick<Policy, "public" | "keepSecrets">,
+): JsonObject =>
   keepInputs(written, { public: policy.public, keepSecrets: policy.keepSecrets, vault: runtime.vault });
 
 /** What was replaced in `kept` is a secret from now on. */

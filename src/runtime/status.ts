@@ -5,7 +5,14 @@ import type { JsonObject } from "../domain/json.ts";
 import { describeHolder, leaseState } from "../domain/lease.ts";
 import { nextCommands, type Standing, type Suggestion } from "../domain/next-step.ts";
 import { type Shown, shown, waitingOn } from "../domain/shown.ts";
-import { isAlive, type OutputSource, type Previous, retainOf, type StepState, type Surplus } from "../domain/state.ts";
+import {
+  isAlive,
+  type OutputSource,
+  type Previous,
+  retainOf,
+  type StepState,
+  type Surplus,
+} from "../domain/state.ts";
 import type { Retain } from "../domain/step.ts";
 import type { StackHead } from "../ports/store.ts";
 import { exitOf } from "./call.ts";
@@ -49,7 +56,10 @@ export interface StatusReport {
   readonly exit: ExitCode;
 }
 
-export const statusOf = async (runtime: Pick<Runtime, "store" | "clock" | "host" | "runFiles">, stack: StackName): Promise<StatusReport | undefined> => {
+export const statusOf = async (
+  runtime: Pick<Runtime, "store" | "clock" | "host" | "runFiles">,
+  stack: StackName,
+): Promise<StatusReport | undefined> => {
   const head = await runtime.store.head(stack);
   if (head === null) return undefined;
   const states = await runtime.store.steps(stack);
@@ -106,7 +116,8 @@ const stepReport = (
     outputsFrom: state.outputsFrom,
     previous: state.previous,
     waitingOn: waitingOn(state, states, live),
-    failedCommand: state.failedCommand ?? (status === "unresolved" ? (state.open.at(-1)?.action ?? null) : null),
+    failedCommand:
+      state.failedCommand ?? (status === "unresolved" ? (state.open.at(-1)?.action ?? null) : null),
     lastError: state.lastError,
     effect: state.effect,
     owes: state.owes,

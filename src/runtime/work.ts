@@ -1,7 +1,8 @@
 /** One operation at work: what every use case hands from step to step. */
+
+import type { ExitCode } from "../domain/exit.ts";
 import type { Key, OperationId, StepName } from "../domain/ids.ts";
 import type { JsonObject } from "../domain/json.ts";
-import type { ExitCode } from "../domain/exit.ts";
 import type { Stack } from "../domain/step.ts";
 import type { Survivor } from "../ports/host.ts";
 import type { Session } from "./ledger.ts";
@@ -66,6 +67,7 @@ export const newWork = (runtime: Runtime, session: Session, stack: Stack | null)
 
 const keysInDoubt = (session: Session): ReadonlySet<Key> => {
   const keys = new Set<Key>();
-  for (const state of session.states.values()) if (state.open.length > 0) for (const key of state.keys) keys.add(key);
+  for (const state of session.states.values())
+    if (state.open.length > 0) for (const key of state.keys) keys.add(key);
   return keys;
 };
