@@ -445,6 +445,14 @@ describe("an object from TypeScript", () => {
         why,
       );
     expect(await said({ ...good, ledger: undefined })).toEqual([]);
+    const angry = {
+      get steps(): never {
+        throw new Error("no");
+      },
+    };
+    expect(await said(angry)).toEqual([
+      "asfound.ts: a property of the stack threw an error when it was read; export plain values",
+    ]);
     for (const nothing of [undefined, null, 3, "x", []]) expect(await said(nothing)).toHaveLength(1);
   });
 });

@@ -59,7 +59,7 @@ const placeAt = (text: string, offset: number): Place => {
 };
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it is for
-const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
+const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/;
 
 /** The document with positions, or the first thing that makes the text unreadable. */
 const parse = (
@@ -126,6 +126,12 @@ const syntaxMessage = (code: string, message: string): string => {
   if (code === "NON_STRING_KEY") return "a key must be a text";
   if (code === "BAD_ALIAS") return "an alias (*name) must follow its anchor (&name) and be well formed";
   return `this is not valid YAML: ${shown(message.replace(/\s+/g, " "))}`;
+};
+
+/** Whether an integer is still the one that was written: JSON readers, ours included, keep 53 bits. */
+const isExact = (value: number, source: string): boolean => {
+  if (Number.isSafeInteger(value) || !/^[-+]?(\d+|0x[\da-fA-F]+|0o[0-7]+)$/.test(source)) return true;
+  return String(value) === source || BigInt(source.replace(/^[-+]/, "")) === BigInt(Math.abs(value));
 };
 
 /** What an anchor stands for, and how much writing it out again adds. */
@@ -197,7 +203,7 @@ class Plain {
         path,
         `${shown(String(node.source))} is not a number that JSON has; write it as text in quotes`,
       );
-    if (Number.isInteger(value) && !Number.isSafeInteger(value) && !/[.eE]/.test(String(node.source)))
+    if (!isExact(value, String(node.source)))
       return this.#nothing(
         path,
         `${shown(String(node.source))} is too large to be kept exactly; write it as text in quotes`,

@@ -105,6 +105,17 @@ const literalOf = (written: string | number | boolean): JsonValue | undefined =>
   return pieces.every((piece) => typeof piece === "string") ? pieces.join("") : undefined;
 };
 
+/**
+ * The same value with `[secret]` for every literal at or below a secret key: for a plain digest, from which a short
+ * password could be guessed. References stay.
+ */
+export const blankSecrets = (value: JsonValue): JsonValue =>
+  mapJson(value, (part, place) => {
+    if (part === null || (typeof part === "object" && !isKeptSecret(part))) return undefined;
+    if (typeof part === "object" || !belowSecretKey(place, new Set())) return part;
+    return literalOf(part) === undefined ? part : "[secret]";
+  });
+
 /** Whether keeping this would need the vault: a secret value is in it, not yet kept. */
 export const holdsSecrets = (value: JsonObject, options: { readonly public: readonly string[] }): boolean => {
   const open = new Set(options.public);

@@ -1,0 +1,118 @@
+/**
+ * `asfound.lock`, beside the stack file and meant to be committed: which stack this is, and which ledger knows it. With it
+ * a fresh clone says that its ledger is missing, instead of believing that nothing exists. Holds no secret.
+ */
+import type { LedgerId, StackId, StackName } from "../domain/ids.ts";
+import { ledgerId, nameFault, stackId, stackName } from "../domain/ids.ts";
+import type { JsonValue } from "../domain/json.ts";
+import { isJsonObject } from "../domain/json.ts";
+import type { Fault, Path } from "./manifest/fault.ts";
+import { FaultList } from "./manifest/fault.ts";
+import { locator, readYaml } from "./manifest/text.ts";
+
+const API_VERSION = "asfound.dev/v1alpha1";
+
+export interface Lock {
+  readonly stack: { readonly name: StackName; readonly id: StackId };
+  /** `location`: relative to the lock's folder, absolute, or a `postgres://` URL without a password. */
+  readonly ledger: { readonly id: LedgerId; readonly location: string };
+}
+
+const UUID7 = "[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}";
+
+/** The lock as it is written: always the same bytes for the same lock, so that it makes no noise in Git. */
+export const formatLock = (lock: Lock): string =>
+  [
+    "# Written by asfound. Commit it: it ties this stack to its ledger.",
+    `apiVersion: ${API_VERSION}`,
+    "kind: Lock",
+    "stack:",
+    `  name: ${JSON.stringify(lock.stack.name)}`,
+    `  id: ${lock.stack.id}`,
+    "ledger:",
+    `  id: ${lock.ledger.id}`,
+    `  location: ${JSON.stringify(withoutPassword(lock.ledger.location))}`,
+    "",
+  ].join("\n");
+
+/** A `postgres://` URL without what may be secret in it: the password, in both places where one can stand. */
+export const withoutPassword = (location: string): string => {
+  if (!/^postgres(ql)?:/i.test(location) || !URL.canParse(location)) return location;
+  const url = new URL(location);
+  url.password = "";
+  for (const key of [...url.searchParams.keys()]) if (/pass/i.test(key)) url.searchParams.delete(key);
+  return url.href;
+};
+
+/** Reads YAML or JSON. Never throws for what is in the text. */
+export const parseLock = async (
+  text: string,
+  file: string,
+): Promise<{ readonly lock: Lock } | { readonly faults: readonly Fault[] }> => {
+  const read = await readYaml(text);
+  if ("fault" in read) {
+    const { at, message } = read.fault;
+    return {
+      faults: [
+        {
+          file,
+          line: at?.line ?? null,
+          column: at?.column ?? null,
+          field: "",
+          message: conflict(text) ?? message,
+        },
+      ],
+    };
+  }
+  const faults = "faults" in read ? read.faults : new FaultList();
+  const lock = "value" in read ? lockOf(read.value, faults) : undefined;
+  if (lock !== undefined && faults.empty) return { lock };
+  return { faults: faults.placed(file, await locator(text)) };
+};
+
+/** The likeliest way for a committed file to break. */
+const conflict = (text: string): string | undefined =>
+  /^<{7} /m.test(text)
+    ? "there are conflict marks of a Git merge here; keep the side whose ledger knows this stack"
+    : undefined;
+
+const lockOf = (value: JsonValue, faults: FaultList): Lock | undefined => {
+  const texts = new Map<string, string>();
+  const text = (path: Path, valid: (text: string) => string | undefined): void => {
+    const found = at(value, path);
+    const why =
+      typeof found === "string" ? valid(found) : found === undefined ? "is missing" : "must be text";
+    if (why === undefined) texts.set(path.join("."), found as string);
+    else faults.add(path, () => `${why}; restore the lock from Git`);
+  };
+  text(["apiVersion"], (is) =>
+    is === API_VERSION ? undefined : `must be ${API_VERSION}, and a newer asfound may have written this`,
+  );
+  text(["kind"], (is) => (is === "Lock" ? undefined : "must be Lock"));
+  text(["stack", "name"], nameFault);
+  text(["stack", "id"], matches(`^st_${UUID7}$`, "must be a stack's id (st_…)"));
+  text(["ledger", "id"], matches(`^lg_${UUID7}$`, "must be a ledger's id (lg_…)"));
+  text(["ledger", "location"], (is) =>
+    is.trim() === "" || is.includes("\0") ? "must say where the ledger is" : undefined,
+  );
+  if (!faults.empty) return undefined;
+  const got = (field: string): string => texts.get(field) as string;
+  return {
+    stack: { name: stackName(got("stack.name")), id: stackId(got("stack.id")) },
+    ledger: { id: ledgerId(got("ledger.id")), location: got("ledger.location") },
+  };
+};
+
+const matches =
+  (pattern: string, otherwise: string) =>
+  (is: string): string | undefined =>
+    new RegExp(pattern).test(is) ? undefined : otherwise;
+
+const at = (value: JsonValue, path: Path): JsonValue | undefined => {
+  let here: JsonValue | undefined = value;
+  for (const key of path) {
+    if (here === undefined || !isJsonObject(here) || !Object.hasOwn(here, key)) return undefined;
+    here = here[key];
+  }
+  return here;
+};
