@@ -9,7 +9,7 @@ import type { Question } from "../../src/ports/provider.ts";
 import type { Cloud } from "../../src/testing/cloud/cloud.ts";
 import type { Fault } from "../../src/testing/cloud/fault.ts";
 import { arrived, cloudFor, manualClock } from "../support/cloud.ts";
-import { KEY, question, testIo } from "../support/http-intents.ts";
+import { httpIntent, KEY, question, testIo } from "../support/http-intents.ts";
 
 const provider = httpProvider(systemClock);
 const OTHER = key("asf-0197c0de-0000-7000-8000-00000000000f");
@@ -105,8 +105,21 @@ describe("by id", () => {
     });
     cloud.setFaults([1, 2, 3, 4, 5].map(rule));
     expect((await ask(cloud, { get: GET }, known)).kind).toBe("observed");
-    cloud.setFaults([{ verb: "get", fault: { do: "redirect", to: "/v1/machines/m-1" } }]);
+    cloud.setFaults([1, 2, 3, 4, 5, 6].map(rule));
     expect((await ask(cloud, { get: GET }, known)).kind).toBe("failed");
+  });
+
+  it("nothing is ever asked of another origin: no redirect, no next page", async () => {
+    const [cloud, other] = [await cloudFor(), await cloudFor()];
+    await plant(other, ours());
+    const before = other.log().length;
+    cloud.setFaults([
+      { verb: "get", fault: { do: "redirect", to: `${other.url}/v1/machines/m-1` } },
+      { verb: "list", fault: { do: "next", url: `${other.url}/v1/machines` } },
+    ]);
+    expect((await ask(cloud, { get: GET }, known)).kind).toBe("failed");
+    expect((await ask(cloud, { find: FIND })).kind).toBe("failed");
+    expect(other.log()).toHaveLength(before);
   });
 
   it("429: waits as asked, and reads again; a wait too long is a failed reading", async () => {
@@ -170,6 +183,20 @@ describe("by our keys", () => {
     const find = { ...FIND, next: { token: "/token", query: "after" } };
     expect(await ask(cloud, { find })).toMatchObject({ kind: "observed", id: "m-1" });
     expect(new URL(cloud.url + cloud.log()[1]?.path).searchParams.get("after")).toBe("t 2");
+  });
+
+  it("op-01: what a create made whose reply was lost is found by the key it carried, with or without 'replay'", async () => {
+    for (const keys of ["replay", "ignore"] as const) {
+      const cloud = await cloudFor({ kinds: { machines: { keys } } });
+      cloud.setFaults([{ verb: "create", nth: 1, fault: { do: "cut", at: "after" } }]);
+      const intent = httpIntent("create", { inputs: inputsFor(cloud, { find: FIND }) });
+      expect((await provider.create(intent, testIo())).kind).toBe("unknown");
+      expect(await ask(cloud, { get: GET, find: FIND, declared: ["/size", "/labels"] })).toMatchObject({
+        kind: "observed",
+        id: "m-1",
+        asDeclared: { kind: "known", value: true },
+      });
+    }
   });
 
   it("op-17: what a careless filter shows is not ours", async () => {

@@ -12,7 +12,7 @@ import type { JsonObject } from "../../src/domain/json.ts";
 import type { Outcome } from "../../src/domain/outcome.ts";
 import type { Cloud } from "../../src/testing/cloud/cloud.ts";
 import type { Fault, Verb } from "../../src/testing/cloud/fault.ts";
-import { arrived, cloudFor, manualClock } from "../support/cloud.ts";
+import { arrived, cloudFor, type ManualClock, manualClock } from "../support/cloud.ts";
 import { httpIntent, KEY, testIo } from "../support/http-intents.ts";
 
 const provider = httpProvider(systemClock);
@@ -255,24 +255,35 @@ describe("not sent: refused, and the cloud saw nothing", () => {
     expect(cloud.log()).toEqual([]);
   });
 
-  it("N5: the call-by passed between the fence and the first byte, on either clock", async () => {
-    const cloud = await cloudFor();
-    for (const pass of ["advance", "leapWall"] as const) {
+  it("N5: the call-by passes between the fence and the first byte, by either clock", async () => {
+    const update = async (
+      leap: (clock: ManualClock) => void,
+    ): Promise<readonly [Outcome["kind"], readonly string[]]> => {
+      const cloudClock = manualClock();
+      const cloud = await cloudFor({
+        clock: cloudClock,
+        faults: [{ verb: "get", fault: { do: "slow", ms: 100 } }],
+      });
+      await create(cloud);
       const clock = manualClock();
-      const inputs = { ...inputsFor(cloud.url), ca: "ca.pem" };
-      const late = async (skipMs: number): Promise<Outcome> => {
-        // The machine sleeps right after the fence let the call through.
-        const fence = async (): Promise<void> =>
-          void queueMicrotask(() => queueMicrotask(() => clock[pass](skipMs)));
-        const { ca: _ca, ...without } = inputs;
-        const intent = httpIntent("create", { inputs: without, callBy: clock.now() + 1_000, fence });
-        return await httpProvider(clock).create(intent, testIo());
-      };
-      const before = cloud.log().length;
-      expect((await late(11_000)).kind).toBe("refused");
-      expect(cloud.log()).toHaveLength(before);
-      expect((await late(500)).kind).toBe("done");
-    }
+      const guarded = { update: { path: "/machines/{id}", body: {}, ifMatch: "etag" } };
+      const inputs = inputsFor(cloud.url, guarded);
+      const intent = httpIntent("update", { inputs, id: "m-1", callBy: clock.now() + 1_000 });
+      const calling = httpProvider(clock).update(intent, testIo());
+      await cloudClock.sleeping(100);
+      leap(clock);
+      cloudClock.advance(100);
+      return [(await calling).kind, cloud.log().map((entry) => entry.verb)];
+    };
+    const onTime = (clock: ManualClock): void => clock.advance(9_000);
+    const byWall = (clock: ManualClock): void => clock.leapWall(10_500);
+    const byMonotonic = (clock: ManualClock): void => {
+      clock.advance(10_500);
+      clock.leapWall(-10_500);
+    };
+    expect(await update(onTime)).toEqual(["done", ["create", "get", "update"]]);
+    expect(await update(byWall)).toEqual(["refused", ["create", "get"]]);
+    expect(await update(byMonotonic)).toEqual(["refused", ["create", "get"]]);
   });
 
   it("W1: an intent that was used is not used again", async () => {
@@ -538,6 +549,34 @@ describe("202: accepted, and followed", () => {
     const inputs = { create: { path: "/machines", body: { size: "s" }, id: { header: "location" } } };
     expect(await create(cloud, inputs, io)).toMatchObject({ kind: "unknown", id: "m-1" });
     expect(io.ids.map((one) => one.id)).toEqual(["m-1"]);
+  });
+
+  it("a Location that is followed names the work, never the thing", async () => {
+    const named = { create: { ...byLocation.create, id: { header: "location" } } };
+    const { clock, io, calling } = await start("operation", named);
+    await clock.sleeping(50);
+    expect(io.ids).toEqual([]);
+    clock.advance(1_000);
+    expect(await calling).toMatchObject({ kind: "done", id: "m-1" });
+  });
+
+  it("an id is not taken from the Location of an error", async () => {
+    const headers = { location: "/errors/77" };
+    const cloud = await withFault({ do: "status", status: 500, headers });
+    const io = testIo();
+    const inputs = { create: { path: "/machines", body: {}, id: { header: "location" } } };
+    expect(await create(cloud, inputs, io)).toMatchObject({ kind: "unknown", id: null });
+    expect(io.ids).toEqual([]);
+  });
+
+  it("work that ended well but names nothing: unknown", async () => {
+    const nameless = {
+      create: { ...byLocation.create, poll: { ...byLocation.create.poll, id: "/nothing" } },
+    };
+    const { clock, calling } = await start("operation", nameless);
+    await clock.sleeping(50);
+    clock.advance(1_000);
+    expect(await calling).toMatchObject({ kind: "unknown", id: null });
   });
 
   it("work that ends badly: failed, with the id", async () => {

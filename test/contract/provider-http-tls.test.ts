@@ -11,11 +11,12 @@ import type { JsonObject } from "../../src/domain/json.ts";
 import type { Outcome } from "../../src/domain/outcome.ts";
 import { httpIntent, testIo } from "../support/http-intents.ts";
 
+const OPENSSL = "openssl";
 let folder = "";
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "asfound-tls-"));
   const made = spawnSync(
-    "openssl",
+    OPENSSL,
     [
       ..."req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 1 -subj /CN=localhost".split(
         " ",

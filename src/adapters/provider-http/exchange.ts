@@ -10,7 +10,7 @@ import { type Budget, budgetOf } from "./budget.ts";
 import { CONNECT_MS, connect } from "./connect.ts";
 import type { Headers } from "./spec.ts";
 
-export const MAX_BODY_BYTES = 8 * 1024 * 1024;
+const MAX_BODY_BYTES = 8 * 1024 * 1024;
 const MAX_HEADER_BYTES = 64 * 1024;
 
 export interface Outgoing {
