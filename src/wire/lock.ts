@@ -77,6 +77,10 @@ const conflict = (text: string): string | undefined =>
     : undefined;
 
 const lockOf = (value: JsonValue, faults: FaultList): Lock | undefined => {
+  if (!isJsonObject(value)) {
+    faults.add([], () => "the lock is empty or not an object; restore it from Git");
+    return undefined;
+  }
   const texts = new Map<string, string>();
   const text = (path: Path, valid: (text: string) => string | undefined): void => {
     const found = at(value, path);

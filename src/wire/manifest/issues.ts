@@ -15,12 +15,24 @@ type Issue = z.core.$ZodIssue;
 
 /** Adds every issue of one object that stands at `base` in the file. */
 export const addIssues = (faults: FaultList, base: Path, issues: readonly Issue[]): void => {
+  const misspelt = new Set<string>();
   for (const issue of issues) {
+    if (issue.code !== "unrecognized_keys") continue;
     const path = [...base, ...(issue.path as Path)];
-    if (issue.code === "unrecognized_keys")
-      for (const key of issue.keys) faults.add([...path, key], () => unknownField(key, path));
-    else if (isMissing(issue)) faults.add(path, () => `is missing${HOW_TO[String(path.at(-1))] ?? ""}`);
-    else faults.add(path, () => sentence(issue));
+    for (const key of issue.keys)
+      faults.add([...path, key], () => {
+        const meant = meantField(key, path);
+        if (meant !== undefined) misspelt.add([...path, meant].join("."));
+        return unknownField(key, path, meant);
+      });
+  }
+  for (const issue of issues) {
+    if (issue.code === "unrecognized_keys") continue;
+    const path = [...base, ...(issue.path as Path)];
+    // What was misspelt is not missing as well.
+    if (isMissing(issue) && misspelt.has(path.join("."))) continue;
+    const how = HOW_TO[String(path.at(-1))];
+    faults.add(path, () => (isMissing(issue) ? `is missing${how ?? ""}` : sentence(issue)));
   }
 };
 
@@ -99,12 +111,17 @@ const ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ["name", "metadata"],
 ]);
 
-const unknownField = (key: string, parent: Path): string => {
+const meantField = (key: string, parent: Path): string | undefined => {
   const known = fieldsAt(parent);
   const other = ELSEWHERE.get(key.toLowerCase());
-  const near = nearest(key, known) ?? (other !== undefined && known.includes(other) ? other : undefined);
+  return nearest(key, known) ?? (other !== undefined && known.includes(other) ? other : undefined);
+};
+
+const unknownField = (key: string, parent: Path, meant: string | undefined): string => {
   const what = `there is no field ${shown(key)} here`;
-  return near === undefined ? `${what}; fields are ${known.join(", ")}` : `${what}; did you mean ${near}?`;
+  return meant === undefined
+    ? `${what}; fields are ${fieldsAt(parent).join(", ")}`
+    : `${what}; did you mean ${meant}?`;
 };
 
 const INSIDE_STEP: Readonly<Record<string, readonly string[] | undefined>> = {
