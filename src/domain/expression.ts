@@ -19,7 +19,7 @@ export interface ExpressionFault {
 }
 
 /** Far deeper than anything a person writes; keeps every walk below the call stack's end. */
-export const MAX_VALUE_DEPTH = 500;
+const MAX_VALUE_DEPTH = 500;
 
 /** A literal value as written: every text in it escaped. */
 export const escapeValue = (value: JsonValue): JsonValue => mapStrings(value, (text) => escapeText(text));

@@ -6,7 +6,7 @@
 import * as z from "zod";
 import { parseDuration } from "../domain/duration.ts";
 
-export const API_VERSION = "asfound.dev/v1alpha1";
+const API_VERSION = "asfound.dev/v1alpha1";
 
 /** A timer beyond this many milliseconds (24 days) would fire at once. */
 const MAX_TIMER_MS = 24 * 24 * 3_600_000;

@@ -90,7 +90,7 @@ describe("loading text", () => {
     const top = folder();
     const path = (name: string): string => join(top, name);
     mkdirSync(path("dir.yaml"));
-    execFileSync("mkfifo", [path("pipe.yaml")]);
+    execFileSync("sh", ["-c", `mkfifo "$1"`, "sh", path("pipe.yaml")]);
     writeFileSync(path("binary.yaml"), Buffer.from([0xff, 0xfe, 0x00]));
     writeFileSync(path("large.yaml"), Buffer.alloc(8 * 1024 * 1024 + 1, "#"));
     writeFileSync(path("bom.yaml"), `\ufeff${HEAD}steps: {}`);

@@ -559,7 +559,7 @@ describe("hostile files", () => {
         for (const fault of parsed.faults) expect(fault.message.length).toBeGreaterThan(5);
         for (const fault of parsed.faults) expect(printable(formatFault(fault))).toBe(formatFault(fault));
       }),
-      { numRuns: 1500 },
+      { numRuns: 600 },
     );
   });
 

@@ -46,7 +46,7 @@ export const decodeText = (bytes: Uint8Array): { readonly text: string } | { rea
   }
 };
 
-export const tooLarge = (bytes: number): string =>
+const tooLarge = (bytes: number): string =>
   `the file has ${bytes} bytes; at most ${MAX_BYTES} (8 MiB) are allowed, so split the stack`;
 
 /** Where an offset stands, from 1. */
