@@ -1,0 +1,57 @@
+/** A step before its first record: what `planned` or `import` begins with. */
+import type { Instant } from "../ids.ts";
+import type { PlannedStep, Policy } from "../journal.ts";
+import type { StepState } from "../state.ts";
+import { DEFAULTS } from "../step.ts";
+
+export const DEFAULT_POLICY: Policy = {
+  retry: "once",
+  keyLifetimeMs: DEFAULTS.keyLifetimeMs,
+  settleMs: DEFAULTS.settleMs,
+  deadlineMs: DEFAULTS.deadlineMs,
+  retain: null,
+  approve: null,
+  public: [],
+  keepSecrets: false,
+};
+
+export const blank = (planned: PlannedStep, at: Instant): StepState => ({
+  step: planned.step,
+  uses: planned.uses,
+  needs: planned.needs,
+  partOf: planned.partOf,
+  policy: planned.policy,
+  status: "pending",
+  reason: "it has not run yet",
+  provenBy: null,
+  key: null,
+  keySince: null,
+  keys: [],
+  identity: null,
+  surplus: [],
+  present: false,
+  open: [],
+  closed: [],
+  outputs: {},
+  outputsFrom: {},
+  previous: [],
+  declared: null,
+  applied: null,
+  effect: "none",
+  failedCommand: null,
+  failedIn: null,
+  lastError: null,
+  owes: [],
+  confirmed: null,
+  retained: null,
+  approvals: [],
+  missingSince: null,
+  senderSeenAt: null,
+  disappeared: false,
+  lastEvidence: null,
+  lastReading: null,
+  lastIntent: null,
+  lastOperation: null,
+  attempts: 0,
+  updatedAt: at,
+});

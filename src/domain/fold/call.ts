@@ -1,0 +1,110 @@
+/** A call begins, and an id becomes known: intents and identities. W7, N3. */
+import type { Instant } from "../ids.ts";
+import { iso } from "../ids.ts";
+import type { IdentityRecord, IntentRecord } from "../journal.ts";
+import type { OpenIntent, OutputSource, StepState } from "../state.ts";
+import type { StepEvent } from "../status.ts";
+import { merge, move } from "./move.ts";
+
+export const intended = (state: StepState, record: IntentRecord): StepState => {
+  const fresh = record.key !== state.key;
+  const begins = record.action === "create" || record.action === "compensate";
+  const open: OpenIntent = {
+    intent: record.intent,
+    action: record.action,
+    operation: record.operation,
+    attempt: record.attempt,
+    key: record.key,
+    epoch: record.epoch,
+    at: record.at,
+    callBy: record.callBy,
+    target: record.target,
+    outcome: null,
+    endedAt: null,
+    absenceSeen: record.absenceSeen,
+    inputsDigest: record.declared.inputsDigest.digest,
+  };
+  const to = record.action === "destroy" ? "destroying" : "running";
+  const moved = move(state, `intent:${record.action}`, to, `${record.action} was begun at ${iso(record.at)}`);
+  return {
+    ...moved,
+    uses: record.declared.uses,
+    key: record.key,
+    keySince: fresh ? record.at : state.keySince,
+    keys: fresh ? [...(begins ? [] : state.keys), record.key] : state.keys,
+    open: [...state.open, open],
+    declared:
+      record.action === "destroy" || record.action === "owed"
+        ? (state.declared ?? record.declared)
+        : record.declared,
+    effect: "possible",
+    missingSince: null,
+    disappeared: false,
+    provenBy: null,
+    lastIntent: record.intent,
+    attempts: state.attempts + 1,
+    // An approval is for one call.
+    approvals: state.approvals.filter((a) => a.before !== "any" && a.before !== record.action),
+  };
+};
+
+/** Takes an id that a call brought. A second real id is kept as surplus, never dropped and never mixed up (N3). */
+export const takeId = (
+  state: StepState,
+  id: string | null,
+  intent: OpenIntent | undefined,
+  late: boolean,
+  at: Instant,
+): StepState => {
+  if (id === null || state.identity?.id === id) return id === null ? state : { ...state, present: true };
+  if (state.surplus.some((s) => s.id === id)) return state;
+  if (state.identity === null) return { ...state, identity: { id }, present: true };
+  const surplus = (extra: string, why: string) => [
+    ...state.surplus,
+    {
+      id: extra,
+      since: at,
+      operation: intent?.operation ?? state.lastOperation ?? ("op_unknown" as never),
+      why,
+    },
+  ];
+  if (!late && intent?.action === "update")
+    return {
+      ...state,
+      present: true,
+      identity: { id },
+      surplus: surplus(
+        state.identity.id,
+        `an update answered with another id, ${id}; this one was recorded before`,
+      ),
+    };
+  return {
+    ...state,
+    present: true,
+    surplus: surplus(id, `a second id was answered; ${state.identity.id} was recorded first`),
+  };
+};
+
+export const identified = (state: StepState, record: IdentityRecord): StepState => {
+  const open = state.open.find((o) => o.intent === record.intent);
+  const source: OutputSource = { from: "identity", operation: record.operation, at: record.at };
+  const known = takeId(merge(state, record.outputs, source), record.id, open, open === undefined, record.at);
+  if (open !== undefined) return move(known, "identity", state.status, state.reason);
+  return reopen(known, "identity", record.intent, `an id (${record.id}) arrived after the step was settled`);
+};
+
+export const reopen = (state: StepState, event: StepEvent, intent: string, why: string): StepState => {
+  const closed = state.closed.find((o) => o.intent === intent);
+  const again =
+    closed === undefined
+      ? state.open
+      : [...state.open, { ...closed, outcome: "unknown" as const, endedAt: null }];
+  const moved = move({ ...state, open: again }, event, "unresolved", why);
+  return {
+    ...moved,
+    closed: state.closed.filter((o) => o.intent !== intent),
+    effect: "possible",
+    provenBy: null,
+    missingSince: null,
+  };
+};

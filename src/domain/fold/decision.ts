@@ -1,0 +1,174 @@
+/** What a person decided, and what an operation laid down or carried out by the file's word. */
+import type { Decision, DecisionRecord, PlannedStep, SettledBy } from "../journal.ts";
+import type { StepState } from "../state.ts";
+import { isAlive } from "../state.ts";
+import type { StepStatus } from "../status.ts";
+import { blank, DEFAULT_POLICY } from "./blank.ts";
+import { CLOSED_KEPT, completed, entomb, IllegalTransition, inDoubt, move } from "./move.ts";
+
+export const decided = (state: StepState | undefined, record: DecisionRecord): StepState => {
+  const { decision } = record;
+  if (decision.what === "planned") return planned(state, record, decision.steps);
+  if (state === undefined && decision.what === "import") {
+    const policy = DEFAULT_POLICY;
+    const fresh = blank(
+      { step: record.step, uses: decision.declared.uses, needs: [], partOf: null, policy },
+      record.at,
+    );
+    return imported(fresh, record, decision);
+  }
+  if (state === undefined)
+    throw new IllegalTransition(
+      `step ${record.step}: the decision ${decision.what} came before the step was planned`,
+    );
+  return ruled(state, record, decision);
+};
+
+const planned = (
+  state: StepState | undefined,
+  record: DecisionRecord,
+  steps: readonly PlannedStep[],
+): StepState => {
+  const mine = steps.find((s) => s.step === record.step);
+  if (mine === undefined) throw new IllegalTransition(`step ${record.step} is not in the plan that names it`);
+  if (state === undefined) return blank(mine, record.at);
+  const policy = { ...state, policy: mine.policy, needs: mine.needs, partOf: mine.partOf };
+  if (state.status === "destroyed")
+    return {
+      ...move(policy, "planned", "pending", "destroyed before, and not created again yet"),
+      uses: mine.uses,
+    };
+  return move(policy, "planned", state.status, state.reason);
+};
+
+const ruled = (state: StepState, record: DecisionRecord, decision: Decision): StepState => {
+  const who = `${record.actor} decided: ${record.reason}`;
+  const by: SettledBy = { kind: "decision", actor: record.actor };
+  switch (decision.what) {
+    case "resolve":
+      return resolved(state, decision, who, by);
+    case "retain": {
+      const moved = move(
+        state,
+        "decision:retain",
+        inDoubt(state) === undefined ? "retained" : state.status,
+        who,
+      );
+      return { ...moved, retained: decision.retain };
+    }
+    case "release-retain": {
+      const to: StepStatus = state.applied !== null ? "complete" : isAlive(state) ? "unresolved" : "pending";
+      const moved = state.status === "retained" ? move(state, "decision:release-retain", to, who) : state;
+      return { ...moved, retained: null };
+    }
+    case "forget":
+      return forgotten(state, decision.id, who, by);
+    case "import":
+      return imported(state, record, decision);
+    case "approve":
+      return {
+        ...move(state, "decision:approve", state.status, state.reason),
+        approvals: [
+          ...state.approvals,
+          { actor: record.actor, before: decision.before, plan: decision.plan, at: record.at },
+        ],
+      };
+    case "renamed":
+      return { ...move(state, "renamed", state.status, state.reason), step: record.step };
+    case "contained-gone":
+      return entomb(move({ ...state, open: [] }, "contained-gone", "destroyed", record.reason), decision.by);
+    case "nothing-to-remove": {
+      const why = "destroyed by its own word: it has no destroy, so there was nothing to remove";
+      return entomb(move({ ...state, open: [] }, "nothing-to-remove", "destroyed", why), {
+        kind: "own-word",
+      });
+    }
+    case "confirmed":
+      return confirmed(state, decision);
+    case "planned":
+      return state;
+  }
+};
+
+const confirmed = (state: StepState, decision: Extract<Decision, { what: "confirmed" }>): StepState => {
+  const to: StepStatus =
+    decision.finding === "proven" ? "complete" : decision.finding === "refuted" ? "error" : "unconfirmed";
+  const moved = move(
+    state,
+    "confirmed",
+    state.status === "unresolved" ? "unresolved" : to,
+    decision.sentence,
+  );
+  const lastError = decision.finding === "refuted" ? decision.sentence : moved.lastError;
+  return { ...moved, lastError, confirmed: { finding: decision.finding, sentence: decision.sentence } };
+};
+
+const resolved = (
+  state: StepState,
+  decision: Extract<Decision, { what: "resolve" }>,
+  who: string,
+  by: SettledBy,
+): StepState => {
+  const kept = state.open.filter((o) => o.outcome === null || o.outcome === "unknown");
+  const closed = [...state.closed, ...kept].slice(-CLOSED_KEPT);
+  if (decision.as === "absent") {
+    const was = state.present || state.open.some((o) => o.action === "destroy") || state.applied !== null;
+    const rest = { ...state, open: [], closed, surplus: [], disappeared: false };
+    if (state.status === "destroyed") return move(rest, "decision:resolve", "destroyed", `absent: ${who}`);
+    return entomb(move(rest, "decision:resolve", was ? "destroyed" : "pending", `absent: ${who}`), by);
+  }
+  const answersOwed = state.open.some((o) => o.action === "owed") || state.failedCommand === "owed";
+  const owes = answersOwed ? [] : state.owes;
+  const identity = decision.id === null ? state.identity : { id: decision.id };
+  const rest: StepState = {
+    ...state,
+    open: [],
+    closed,
+    owes,
+    identity,
+    present: true,
+    applied: state.declared,
+  };
+  return completed(rest, "decision:resolve", by, `present: ${who}`);
+};
+
+const forgotten = (state: StepState, id: string | null, who: string, by: SettledBy): StepState => {
+  if (id !== null && state.surplus.some((s) => s.id === id)) {
+    const rest = { ...state, surplus: state.surplus.filter((s) => s.id !== id) };
+    const to: StepStatus =
+      inDoubt(rest) !== undefined || state.status !== "unresolved"
+        ? state.status
+        : state.applied !== null
+          ? "complete"
+          : "unresolved";
+    return move(rest, "decision:forget", to, who);
+  }
+  const moved = move(
+    state,
+    "decision:forget",
+    "pending",
+    `forgotten, so what it stood for may still exist: ${who}`,
+  );
+  return { ...entomb({ ...moved, open: [], surplus: [] }, by), effect: "possible", provenBy: null };
+};
+
+const imported = (
+  state: StepState,
+  record: DecisionRecord,
+  decision: Extract<Decision, { what: "import" }>,
+): StepState => {
+  const moved = move(
+    state,
+    "decision:import",
+    "unresolved",
+    `imported as ${decision.id} and not observed yet: ${record.reason}`,
+  );
+  return {
+    ...moved,
+    uses: decision.declared.uses,
+    identity: { id: decision.id },
+    present: true,
+    declared: decision.declared,
+    applied: null,
+  };
+};

@@ -1,0 +1,103 @@
+/**
+ * What every part of the fold is made of: a checked change of status, the doubt that remains, and the two ends of an
+ * incarnation, `complete` and gone. No other part sets a status.
+ */
+import { iso } from "../ids.ts";
+import type { SettledBy } from "../journal.ts";
+import type { JsonObject } from "../json.ts";
+import type { OpenIntent, OutputSource, StepState } from "../state.ts";
+import type { StepEvent, StepStatus } from "../status.ts";
+import { transitionFault } from "../status.ts";
+
+/** A journal that breaks the table: a defect of asfound or an altered ledger, never an operator's mistake. */
+export class IllegalTransition extends Error {
+  readonly code = "ASFOUND_ILLEGAL_TRANSITION";
+}
+
+export const CLOSED_KEPT = 16;
+
+export const move = (state: StepState, event: StepEvent, to: StepStatus, reason: string): StepState => {
+  const fault = transitionFault(state.status, event, to);
+  if (fault !== undefined) throw new IllegalTransition(`step ${state.step}: ${fault}`);
+  return { ...state, status: to, reason };
+};
+
+export const merge = (state: StepState, outputs: JsonObject, source: OutputSource): StepState => {
+  const names = Object.keys(outputs);
+  if (names.length === 0) return state;
+  const outputsFrom: Record<string, OutputSource> = { ...state.outputsFrom };
+  for (const name of names) outputsFrom[name] = source;
+  return { ...state, outputs: { ...state.outputs, ...outputs }, outputsFrom };
+};
+
+export const without = (state: StepState, intent: OpenIntent): StepState => ({
+  ...state,
+  open: state.open.filter((o) => o.intent !== intent.intent),
+});
+
+/** Why the step is in doubt, as one sentence; undefined when it is not. */
+export const inDoubt = (state: StepState): string | undefined => {
+  const open = state.open.find((o) => o.outcome !== "failed");
+  if (open !== undefined) {
+    const what = open.outcome === null ? "no outcome was recorded" : `its outcome is ${open.outcome}`;
+    return `${open.action} of ${iso(open.at)} is in doubt: ${what}`;
+  }
+  if (state.surplus.length > 0) return `a second object exists: ${state.surplus.map((s) => s.id).join(", ")}`;
+  return undefined;
+};
+
+export const doubtOr = (state: StepState, otherwise: StepStatus): StepStatus =>
+  inDoubt(state) === undefined ? otherwise : "unresolved";
+
+export const completed = (state: StepState, event: StepEvent, by: SettledBy, reason: string): StepState => {
+  const doubt = inDoubt(state);
+  if (doubt !== undefined) return { ...move(state, event, "unresolved", doubt), effect: "known" };
+  const moved = move(state, event, "complete", reason);
+  return {
+    ...moved,
+    provenBy: by,
+    effect: "known",
+    failedCommand: null,
+    failedIn: null,
+    lastError: null,
+    missingSince: null,
+  };
+};
+
+/** The incarnation ended: what was known of it stays visible as `previous`, never as identity (W4). */
+export const entomb = (state: StepState, by: SettledBy): StepState => {
+  const had = state.identity !== null || Object.keys(state.outputs).length > 0;
+  const previous = had
+    ? [
+        ...state.previous,
+        {
+          identity: state.identity?.id ?? null,
+          outputs: state.outputs,
+          until: state.updatedAt,
+          endedBy: state.reason,
+        },
+      ]
+    : state.previous;
+  return {
+    ...state,
+    previous: previous.slice(-CLOSED_KEPT),
+    identity: null,
+    outputs: {},
+    outputsFrom: {},
+    present: false,
+    open: [],
+    applied: null,
+    key: null,
+    keySince: null,
+    keys: [],
+    owes: [],
+    provenBy: by,
+    effect: "known",
+    failedCommand: null,
+    failedIn: null,
+    lastError: null,
+    missingSince: null,
+    confirmed: null,
+    retained: null,
+  };
+};

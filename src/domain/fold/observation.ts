@@ -1,0 +1,154 @@
+/** A reading arrives: what it says of the thing when ids are compared (R1-R4). What it says of a call is `settle.ts`. */
+import { iso } from "../ids.ts";
+import type { ObservationRecord, SettledBy } from "../journal.ts";
+import type { Reading } from "../outcome.ts";
+import type { OutputSource, StepState } from "../state.ts";
+import { isAlive } from "../state.ts";
+import type { StepEvent } from "../status.ts";
+import { completed, entomb, inDoubt, merge, move } from "./move.ts";
+
+/** What this reading says, once ids are compared: another id than the recorded one is not the same thing (R1). */
+export const readingAbout = (state: StepState, reading: Reading): Reading => {
+  if (reading.kind !== "observed" || reading.id === null || state.identity === null) return reading;
+  if (reading.id === state.identity.id) return reading;
+  return { kind: "ambiguous", ids: [state.identity.id, reading.id] };
+};
+
+export const observed = (state: StepState, record: ObservationRecord): StepState => {
+  const asked: StepState = {
+    ...state,
+    lastEvidence: record.evidence,
+    lastReading: record.surplusId === null ? record.reading.kind : state.lastReading,
+    senderSeenAt: record.senderAlive ? record.at : state.senderSeenAt,
+  };
+  if (record.surplusId !== null) return surplusSeen(asked, record, record.surplusId);
+  const reading = readingAbout(asked, record.reading);
+  switch (reading.kind) {
+    case "observed":
+      return present(asked, reading, record);
+    case "absent":
+      return missing(asked, record);
+    case "ambiguous": {
+      const why = `several things match: ${reading.ids.join(", ")}; a person has to choose`;
+      if (!isAlive(asked)) return asked;
+      return move(asked, "ambiguous", "unresolved", why);
+    }
+    default: {
+      const silent = move(asked, "no-answer", asked.status, asked.reason);
+      return record.last ? giveUp(silent, "no-answer", `it could not be read: ${reading.reason}`) : silent;
+    }
+  }
+};
+
+/** Ends the asking of this run: a call that is answered but not seen is in doubt from here on. */
+const giveUp = (state: StepState, event: StepEvent, why: string): StepState =>
+  state.status === "running" || state.status === "destroying" ? move(state, event, "unresolved", why) : state;
+
+const surplusSeen = (state: StepState, record: ObservationRecord, id: string): StepState => {
+  const since = state.surplus.find((s) => s.id === id)?.since;
+  if (record.reading.kind !== "absent" || since === undefined || record.at - since < state.policy.settleMs)
+    return state;
+  const surplus = state.surplus.filter((s) => s.id !== id);
+  const open = state.open.filter((o) => !(o.action === "destroy" && o.target === id));
+  const rest = { ...state, surplus, open };
+  const doubt = inDoubt(rest);
+  if (doubt !== undefined || (state.status !== "unresolved" && state.status !== "destroying")) return rest;
+  if (!isAlive(rest))
+    return move(rest, "absent", "destroyed", `the second object ${id} is gone, and nothing else is there`);
+  // The step itself is judged by the next reading of it.
+  return move(
+    rest,
+    "absent",
+    "unresolved",
+    `the second object ${id} is gone; the step itself was not looked at since`,
+  );
+};
+
+const present = (
+  state: StepState,
+  reading: Extract<Reading, { kind: "observed" }>,
+  record: ObservationRecord,
+): StepState => {
+  if (!isAlive(state)) return seenWithoutCause(state, reading);
+  const source: OutputSource = { from: "observation", operation: record.operation, at: record.at };
+  const named =
+    reading.id !== null && state.identity === null ? { ...state, identity: { id: reading.id } } : state;
+  const seen: StepState = { ...merge(named, reading.outputs, source), present: true, missingSince: null };
+  if (seen.open.length > 0)
+    return record.last
+      ? giveUp(move(seen, "observed", seen.status, seen.reason), "observed", notSettled(reading))
+      : move(seen, "observed", seen.status, seen.reason);
+  return compared(seen, reading, record);
+};
+
+const notSettled = (reading: Extract<Reading, { kind: "observed" }>): string =>
+  `it is there, but what the call did is not settled${reading.reason === null ? "" : `: ${reading.reason}`}`;
+
+/** Nothing is in doubt: the reading says whether the thing is as it was declared. */
+const compared = (
+  state: StepState,
+  reading: Extract<Reading, { kind: "observed" }>,
+  record: ObservationRecord,
+): StepState => {
+  const by: SettledBy = { kind: "observation", evidence: record.evidence };
+  const told = reading.asDeclared.kind === "known" ? reading.asDeclared.value : undefined;
+  if (state.status === "retained") return move(state, "observed", "retained", state.reason);
+  if (told === false) {
+    const why = `it is there, but not as declared${reading.reason === null ? "" : `: ${reading.reason}`}`;
+    const moved = move(state, "observed", "error", why);
+    return { ...moved, effect: "known", lastError: why, provenBy: null };
+  }
+  if (state.surplus.length > 0 || state.owes.length > 0)
+    return move(state, "observed", state.status, state.reason);
+  const cause = state.failedCommand;
+  const attempted = state.declared?.inputsDigest.digest;
+  const clears = told === true && (cause === null || record.inputsDigest === attempted);
+  if (state.status === "error" && !clears) return move(state, "observed", "error", state.reason);
+  if (state.status === "unresolved" && state.applied === null && told !== true)
+    return completed({ ...state, applied: state.declared }, "observed", by, limit(told));
+  return completed(
+    { ...state, applied: clears ? state.declared : state.applied },
+    "observed",
+    by,
+    limit(told),
+  );
+};
+
+const limit = (told: boolean | undefined): string =>
+  told === true
+    ? "observed present and as declared"
+    : "observed present; the provider does not tell whether it is as declared";
+
+/** Something is there although nothing of ours is known to have made it: never adopted by a reading alone (R4). */
+const seenWithoutCause = (state: StepState, reading: Extract<Reading, { kind: "observed" }>): StepState => {
+  const last = state.previous.at(-1);
+  if (reading.id !== null && last?.identity === reading.id && state.status === "destroyed") {
+    const why = `${reading.id} was proven absent before and was found again`;
+    return {
+      ...move(state, "observed", "unresolved", why),
+      identity: { id: reading.id },
+      present: true,
+      outputs: last.outputs,
+    };
+  }
+  return move(state, "observed", state.status, state.reason);
+};
+
+/** R3: one reading that finds nothing is not yet absence; two, `settle` apart, are. */
+const missing = (state: StepState, record: ObservationRecord): StepState => {
+  if (!isAlive(state)) return move(state, "absent", state.status, state.reason);
+  const since = state.missingSince ?? record.at;
+  const marked: StepState = { ...state, missingSince: since };
+  if (state.open.length > 0) {
+    const kept = move(marked, "absent", state.status, state.reason);
+    return record.last ? giveUp(kept, "absent", "it was answered with done, but nothing was found") : kept;
+  }
+  const enough = state.missingSince !== null && record.at - since >= state.policy.settleMs;
+  if (!enough || state.surplus.length > 0) return move(marked, "absent", state.status, state.reason);
+  const why = `disappeared: nothing was found at ${iso(since)} and at ${iso(record.at)}`;
+  const gone = entomb(move(marked, "absent", "destroyed", why), {
+    kind: "observation",
+    evidence: record.evidence,
+  });
+  return { ...gone, disappeared: true };
+};

@@ -1,0 +1,71 @@
+/** A call in doubt is closed by evidence or a decision (R1); it alone ends the doubt that W3 keeps open. */
+import type { SettlementRecord } from "../journal.ts";
+import type { OpenIntent, StepState } from "../state.ts";
+import {
+  CLOSED_KEPT,
+  completed,
+  doubtOr,
+  entomb,
+  IllegalTransition,
+  inDoubt,
+  move,
+  without,
+} from "./move.ts";
+
+export const settled = (state: StepState, record: SettlementRecord): StepState => {
+  const open = state.open.find((o) => o.intent === record.intent);
+  if (open === undefined)
+    throw new IllegalTransition(`step ${state.step}: ${record.intent} was settled, but it is not in doubt`);
+  const kept =
+    open.outcome === null || open.outcome === "unknown"
+      ? [...state.closed, open].slice(-CLOSED_KEPT)
+      : state.closed;
+  const rest: StepState = { ...without(state, open), closed: kept };
+  switch (record.says) {
+    case "superseded":
+      return rest;
+    case "complete": {
+      const sameBody = open.inputsDigest === state.declared?.inputsDigest.digest;
+      const applied =
+        open.action === "create" || open.action === "update"
+          ? { present: true, applied: sameBody ? state.declared : state.applied }
+          : {};
+      return completed({ ...rest, ...applied }, "settled", record.by, record.reason);
+    }
+    case "drift": {
+      const moved = move({ ...rest, present: true }, "settled", doubtOr(rest, "error"), record.reason);
+      return {
+        ...moved,
+        effect: "known",
+        failedCommand: open.action,
+        failedIn: open.operation,
+        lastError: state.lastError ?? record.reason,
+      };
+    }
+    case "still-there": {
+      const moved = move(rest, "settled", doubtOr(rest, "error"), record.reason);
+      return {
+        ...moved,
+        effect: "known",
+        failedCommand: "destroy",
+        failedIn: open.operation,
+        lastError: record.reason,
+      };
+    }
+    case "no-effect":
+      return noEffect(rest, open, record);
+    case "gone":
+      return entomb(move({ ...rest, open: [] }, "settled", "destroyed", record.reason), record.by);
+  }
+};
+
+const noEffect = (rest: StepState, open: OpenIntent, record: SettlementRecord): StepState => {
+  const doubt = inDoubt(rest);
+  if (doubt !== undefined) return { ...move(rest, "settled", "unresolved", doubt), effect: "none" };
+  if (open.outcome === "failed" || open.action !== "create") {
+    const moved = move(rest, "settled", "error", record.reason);
+    return { ...moved, effect: "none", failedCommand: open.action, failedIn: open.operation };
+  }
+  const moved = move(rest, "settled", "pending", record.reason);
+  return { ...moved, effect: "none", missingSince: null };
+};
