@@ -19,6 +19,8 @@ import { canonicalJson } from "../../wire/canonical.ts";
 import { encodeRecord, GENESIS, link } from "../../wire/chain.ts";
 import { LOCK_SLICE_MS } from "./connection.ts";
 import { isBusy, isFailedSync, isIoError, readFault, sqliteCode, writeFault } from "./faults.ts";
+import type { KnownStates } from "./known-states.ts";
+import { openKnownStates } from "./known-states.ts";
 import type { NumberedHead } from "./rows.ts";
 import { headOf, publicHead, stepOf } from "./rows.ts";
 import type { Statements } from "./statements.ts";
@@ -63,6 +65,7 @@ export const openCommitter = (
   const begin = db.prepare("BEGIN IMMEDIATE");
   const end = db.prepare("COMMIT");
   const identity = identityOf(path);
+  const known = openKnownStates();
   const waiting: Waiting[] = [];
   let running: Promise<void> | null = null;
   let unfit: StoreFault | null = null;
@@ -92,13 +95,13 @@ export const openCommitter = (
     let committing = false;
     try {
       for (const one of batch) {
-        const decided = decide(statements, one.request, path);
+        const decided = decide(statements, known, one.request, path);
         if ("error" in decided) {
           settled.push(() => one.reject(decided.error));
           continue;
         }
         if (decided.prepared !== null) {
-          apply(statements, decided.prepared);
+          apply(statements, known, decided.prepared);
           wrote = true;
         }
         settled.push(() => one.resolve(decided.value));
@@ -164,14 +167,19 @@ const rollBack = (db: DatabaseSync, failed: (error: unknown) => void): void => {
 type Decided = { readonly value: unknown; readonly prepared: Prepared | null } | { readonly error: unknown };
 
 /** Reads, decides and encodes. What goes wrong here is this request's own, but for the database's errors. */
-const decide = (statements: Statements, request: CommitRequest<unknown>, path: string): Decided => {
+const decide = (
+  statements: Statements,
+  known: KnownStates,
+  request: CommitRequest<unknown>,
+  path: string,
+): Decided => {
   let current: Current;
   let head: NumberedHead | null;
   try {
     head = readHead(statements, request.stack);
     current = {
       head: head === null ? null : publicHead(head),
-      steps: readSteps(statements, head, request.steps),
+      steps: readSteps(statements, head, request.steps, known.read),
     };
   } catch (error) {
     if (sqliteCode(error) !== undefined) throw error;
@@ -191,18 +199,27 @@ export const readHead = (statements: Statements, stack: StackName): NumberedHead
   return row === undefined ? null : headOf(row);
 };
 
+/** How a row of table `step` becomes a state. */
+type ReadRow = (
+  stackNumber: number,
+  stack: StackName,
+  row: Record<string, unknown>,
+) => readonly [StepName, StepState];
+
 export const readSteps = (
   statements: Statements,
   head: NumberedHead | null,
   wanted: readonly StepName[] | "all",
+  read: ReadRow = (_, stack, row) => stepOf(row, stack),
 ): ReadonlyMap<StepName, StepState> => {
   if (head === null) return new Map();
+  const { number, name: stack } = head;
   if (wanted === "all")
-    return new Map(statements.listSteps.all(head.number).map((row) => stepOf(row, head.name)));
+    return new Map(statements.listSteps.all(number).map((row) => read(number, stack, row)));
   const found = new Map<StepName, StepState>();
   for (const name of wanted) {
-    const row = statements.readStep.get(head.number, name);
-    if (row !== undefined) found.set(...stepOf(row, head.name));
+    const row = statements.readStep.get(number, name);
+    if (row !== undefined) found.set(...read(number, stack, row));
   }
   return found;
 };
@@ -239,7 +256,7 @@ const encode = (
 
 const textOf = (value: object): string => canonicalJson(value as JsonObject);
 
-const apply = (statements: Statements, prepared: Prepared): void => {
+const apply = (statements: Statements, known: KnownStates, prepared: Prepared): void => {
   const { stack, write } = prepared;
   const number = prepared.head?.number ?? createStack(statements, prepared);
   let seq = prepared.head?.seq ?? 0;
@@ -253,8 +270,11 @@ const apply = (statements: Statements, prepared: Prepared): void => {
   if (write.records.length > 0) statements.advanceStack.run(seq, hash, number);
   if (write.stack !== undefined) statements.leaseStack.run(write.stack.epoch, prepared.lease, number);
   for (const name of write.removedSteps ?? []) statements.removeStep.run(number, name);
-  for (const [index, state] of write.steps.entries())
-    statements.writeStep.run(number, state.step, prepared.states[index] as string);
+  for (const [index, state] of write.steps.entries()) {
+    const text = prepared.states[index] as string;
+    statements.writeStep.run(number, state.step, text);
+    known.remember(number, text, state);
+  }
   if (write.operation !== undefined)
     statements.writeOperation.run(write.operation.id, number, prepared.operation as string);
 };
