@@ -2,7 +2,6 @@
 import { execFile, spawn, spawnSync } from "node:child_process";
 import {
   existsSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -10,7 +9,6 @@ import {
   unlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, describe, expect, it } from "vitest";
@@ -19,10 +17,13 @@ import { systemHost } from "../../src/adapters/system/host.ts";
 import { openSpool } from "../../src/adapters/system/spool.ts";
 import type { Spool } from "../../src/ports/spool.ts";
 import { spooledIdentity, spooledOutcome } from "../support/spooled.ts";
+import { tempFolder } from "../support/temp-folder.ts";
 
+/** Tools of the machine, not of a package; without them their tests are skipped. */
+const [STRACE, UNSHARE] = ["strace", "unshare"] as const;
 const SCRIPT = new URL("../fixtures/exec/spool.ts", import.meta.url).pathname;
 const host = systemHost({ clock: systemClock });
-const folder = (): string => join(mkdtempSync(join(tmpdir(), "asfound-spool-")), "spool");
+const folder = (): string => join(tempFolder("spool"), "spool");
 const opened: Spool[] = [];
 afterEach(async () => {
   for (const spool of opened.splice(0)) await spool.close();
@@ -70,7 +71,7 @@ describe("taking a slot", () => {
   });
 
   it("W2: where no folder can be made it throws, in one sentence", async () => {
-    const file = join(mkdtempSync(join(tmpdir(), "asfound-spool-")), "file");
+    const file = join(tempFolder("spool"), "file");
     writeFileSync(file, "");
     await expect(open(join(file, "spool")).spool.take()).rejects.toMatchObject({
       code: "spool-unavailable",
@@ -79,18 +80,18 @@ describe("taking a slot", () => {
   });
 
   it("an unreadable spool is an error, not an empty one", async () => {
-    const file = join(mkdtempSync(join(tmpdir(), "asfound-spool-")), "file");
+    const file = join(tempFolder("spool"), "file");
     writeFileSync(file, "");
     await expect(open(file).spool.pending()).rejects.toMatchObject({ code: "spool-unreadable" });
   });
 
-  const strace = spawnSync("strace", ["-e", "trace=none", "true"]).status === 0;
+  const strace = spawnSync(STRACE, ["-e", "trace=none", "true"]).status === 0;
   it.skipIf(!strace)(
     "syncs the file and the folders that lead to it, and a second use syncs nothing",
     async () => {
       const directory = folder();
       const traced = async (...commands: string[]): Promise<number> => {
-        const run = await promisify(execFile)("strace", [
+        const run = await promisify(execFile)(STRACE, [
           "-f",
           "-qq",
           "-e",
@@ -113,9 +114,9 @@ describe("taking a slot", () => {
 describe("a full disk", () => {
   /** A file system of its own of 256 KiB: room for one slot, not for two. */
   const onTinyDisk = (...commands: string[]): string => {
-    const directory = mkdtempSync(join(tmpdir(), "asfound-spool-"));
+    const directory = tempFolder("spool");
     const run = spawnSync(
-      "unshare",
+      UNSHARE,
       [
         "-rm",
         "sh",

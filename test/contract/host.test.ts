@@ -1,8 +1,7 @@
 /** N1 and N6: what this machine can tell of processes, on real ones. */
 import type { ChildProcess } from "node:child_process";
 import { execFileSync, spawn } from "node:child_process";
-import { chmodSync, copyFileSync, mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { ciRunOf } from "../../src/adapters/system/ci-run.ts";
@@ -11,6 +10,7 @@ import { systemHost } from "../../src/adapters/system/host.ts";
 import { parseStat, readStat } from "../../src/adapters/system/proc.ts";
 import { key } from "../../src/domain/ids.ts";
 import type { Holder } from "../../src/domain/lease.ts";
+import { tempFolder } from "../support/temp-folder.ts";
 
 const host = systemHost({ clock: systemClock, environment: { GITHUB_RUN_ID: "77" } });
 const started: ChildProcess[] = [];
@@ -52,7 +52,7 @@ describe("N1: whether a holder lives", () => {
   });
 
   it("a process that ended is dead; before, it lived", async () => {
-    const child = start(["sleep", "600"]);
+    const child = start(["sleep", "60"]);
     const holder = holderOf(child.pid);
     expect(host.isAlive(holder)).toEqual({ kind: "known", value: true });
     const ended = exit(child);
@@ -67,7 +67,7 @@ describe("N1: whether a holder lives", () => {
 
   it("a zombie cannot act: it is dead, though its pid is taken", async () => {
     // The shell becomes a program that never reaps its child.
-    const child = start(["sh", "-c", "sh -c 'echo $$; read x < /dev/null; exit' & exec sleep 600"]);
+    const child = start(["sh", "-c", "sh -c 'echo $$; read x < /dev/null; exit' & exec sleep 60"]);
     const pid = Number(await line(child));
     while (readStat(pid)?.state !== "Z") await systemClock.sleep(10);
     expect(host.isAlive(holderOf(pid))).toEqual({ kind: "known", value: false });
@@ -83,11 +83,11 @@ describe("N1: whether a holder lives", () => {
   });
 
   it("a command's name may hold spaces and parentheses", () => {
-    const folder = mkdtempSync(join(tmpdir(), "asfound-host-"));
+    const folder = tempFolder("host");
     const named = join(folder, "a) R 1 (b");
     copyFileSync("/bin/sleep", named);
     chmodSync(named, 0o755);
-    const child = start([named, "600"]);
+    const child = start([named, "60"]);
     const stat = readStat(child.pid);
     expect(stat).toMatchObject({ pid: child.pid, group: child.pid });
     const ps = execFileSync("cat", [`/proc/${child.pid}/stat`], { encoding: "latin1" });
@@ -105,7 +105,7 @@ describe("N6: survivors", () => {
   const itsKey = key(`asf-host-test-${process.pid}`);
 
   it("are found by their key, with an escaped and bounded command line", async () => {
-    const child = start(["sh", "-c", "echo up; sleep 600", "\u001b[31m", "x".repeat(300)], {
+    const child = start(["sh", "-c", "echo up; sleep 60", "\u001b[31m", "x".repeat(300)], {
       ASFOUND_KEY: itsKey,
     });
     await line(child);
@@ -118,20 +118,20 @@ describe("N6: survivors", () => {
   });
 
   it("an observe is none: a reading changes nothing (control: another action is one)", async () => {
-    const reads = start(["sleep", "600"], { ASFOUND_KEY: itsKey, ASFOUND_ACTION: "observe" });
-    const acts = start(["sleep", "600"], { ASFOUND_KEY: itsKey, ASFOUND_ACTION: "create" });
+    const reads = start(["sleep", "60"], { ASFOUND_KEY: itsKey, ASFOUND_ACTION: "observe" });
+    const acts = start(["sleep", "60"], { ASFOUND_KEY: itsKey, ASFOUND_ACTION: "create" });
     const pids = (await host.survivors(new Set([itsKey]))).map(({ pid }) => pid);
     expect(pids).toContain(acts.pid);
     expect(pids).not.toContain(reads.pid);
   });
 
   it("a key behind 100 KB of environment is found", async () => {
-    const child = start(["sleep", "600"], { BIG: "x".repeat(100_000), ASFOUND_KEY: itsKey });
+    const child = start(["sleep", "60"], { BIG: "x".repeat(100_000), ASFOUND_KEY: itsKey });
     expect((await host.survivors(new Set([itsKey]))).map(({ pid }) => pid)).toContain(child.pid);
   });
 
   it("no key asked, none found; a key that only begins alike is another", async () => {
-    start(["sleep", "600"], { ASFOUND_KEY: `${itsKey}-longer` });
+    start(["sleep", "60"], { ASFOUND_KEY: `${itsKey}-longer` });
     expect(await host.survivors(new Set())).toEqual([]);
     expect(await host.survivors(new Set([itsKey]))).toEqual([]);
   });
@@ -139,7 +139,11 @@ describe("N6: survivors", () => {
   it("ending one sends TERM to its group, and KILL to those that are deaf", async () => {
     const quick = systemHost({ clock: quickClock() });
     const child = start(
-      ["sh", "-c", `trap 'exit 0' TERM; sh -c 'trap "" TERM; while :; do sleep 0.02; done' & echo $!; wait`],
+      [
+        "sh",
+        "-c",
+        `trap 'exit 0' TERM; sh -c 'trap "" TERM; for i in $(seq 1500); do sleep 0.02; done' & echo $!; wait`,
+      ],
       { ASFOUND_KEY: itsKey },
     );
     const deaf = Number(await line(child));
@@ -151,13 +155,13 @@ describe("N6: survivors", () => {
   });
 
   it("a survivor whose pid is another process's by now is left alone", async () => {
-    const child = start(["sleep", "600"]);
-    await host.end({ pid: child.pid, startTicks: "1", key: itsKey, command: "sleep 600" });
+    const child = start(["sleep", "60"]);
+    await host.end({ pid: child.pid, startTicks: "1", key: itsKey, command: "sleep 60" });
     expect(readStat(child.pid)?.state).toMatch(/[SR]/);
   });
 
   it("a survivor in our own group is ended alone, not with us", async () => {
-    const child = spawn("sleep", ["600"], {
+    const child = spawn("sleep", ["60"], {
       env: { PATH: process.env["PATH"], ASFOUND_KEY: itsKey },
       stdio: "ignore",
     });

@@ -1,7 +1,6 @@
 /** exec against processes that misbehave: junk without end, deaf to TERM, outliving us, ignoring stdin. */
 import { execFile, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
@@ -13,9 +12,10 @@ import { systemHost } from "../../src/adapters/system/host.ts";
 import { key } from "../../src/domain/ids.ts";
 import { create, exec, observe, printing, recordingIo, sh } from "../support/exec.ts";
 import { CALL_BY, testIntent } from "../support/intents.ts";
+import { tempFolder } from "../support/temp-folder.ts";
 
 const done = { outcome: "done", id: "vm-1" };
-const folder = (): string => mkdtempSync(join(tmpdir(), "asfound-exec-"));
+const folder = (): string => tempFolder("exec");
 const isAlive = (pid: number): boolean => {
   try {
     return readFileSync(`/proc/${pid}/stat`, "latin1").split(") ")[1]?.startsWith("Z") === false;
@@ -178,7 +178,7 @@ describe("N4: ending a call", () => {
     const stop = new AbortController();
     const io = recordingIo({ stop: stop.signal, progress: (text) => text === "up" && stop.abort() });
     const outcome = await create(
-      `trap 'echo tidying >&2; ${printing({ outcome: "done", id: "vm-1" }).replaceAll("'", '"').replaceAll('"{', '\\"{')}; exit 0' TERM; echo up; while :; do sleep 0.02; done`,
+      `trap 'echo tidying >&2; ${printing({ outcome: "done", id: "vm-1" }).replaceAll("'", '"').replaceAll('"{', '\\"{')}; exit 0' TERM; echo up; for i in $(seq 1500); do sleep 0.02; done`,
       io,
     );
     expect(outcome.kind).toBe("unknown");
@@ -195,7 +195,7 @@ describe("N4: ending a call", () => {
         stop.abort();
       },
     });
-    const deaf = `trap '' TERM; sh -c 'trap "" TERM; while :; do sleep 0.02; done' & echo $$ $!; while :; do sleep 0.02; done`;
+    const deaf = `trap '' TERM; sh -c 'trap "" TERM; for i in $(seq 1500); do sleep 0.02; done' & echo $$ $!; for i in $(seq 1500); do sleep 0.02; done`;
     const outcome = await create(deaf, io);
     expect(outcome.kind).toBe("unknown");
     expect(pids).toHaveLength(2);
@@ -205,7 +205,7 @@ describe("N4: ending a call", () => {
   it("a child that is deaf to TERM is killed, though its parent obeyed", async () => {
     const pids: number[] = [];
     const io = recordingIo({ deadlineMs: 400, progress: (text) => pids.push(Number(text)) });
-    await create(`sh -c 'trap "" TERM; while :; do sleep 0.02; done' & echo $!; wait`, io);
+    await create(`sh -c 'trap "" TERM; for i in $(seq 1500); do sleep 0.02; done' & echo $!; wait`, io);
     expect(pids).toHaveLength(1);
     await until(() => !pids.some(isAlive));
   });
@@ -213,7 +213,7 @@ describe("N4: ending a call", () => {
   it("an observe is ended at its deadline with all that it started", async () => {
     const pids: number[] = [];
     const io = recordingIo({ deadlineMs: 400, progress: (text) => pids.push(Number(text)) });
-    const reading = await observe("sleep 600 & echo $!; sleep 600", io);
+    const reading = await observe("sleep 60 & echo $!; sleep 60", io);
     expect(reading.kind).toBe("timed-out");
     await until(() => !pids.some(isAlive));
   });
@@ -222,7 +222,7 @@ describe("N4: ending a call", () => {
 describe("N6: processes that outlive the command", () => {
   it("a child that holds the output open does not hang us, and is said", async () => {
     const io = recordingIo();
-    const outcome = await create(`sleep 600 & echo $!; ${printing(done)}`, io);
+    const outcome = await create(`sleep 60 & echo $!; ${printing(done)}`, io);
     const pid = Number(io.lines[0]);
     expect(outcome.kind).toBe("done");
     expect(io.lines.at(-1)).toMatch(/still running/);
@@ -232,7 +232,7 @@ describe("N6: processes that outlive the command", () => {
 
   it("in an error, the reason says it", async () => {
     const io = recordingIo();
-    const outcome = await create("sleep 600 >&- 2>&- & echo $!; exit 3", io);
+    const outcome = await create("sleep 60 >&- 2>&- & echo $!; exit 3", io);
     process.kill(Number(io.lines[0]), "SIGKILL");
     expect(outcome.kind === "unknown" && outcome.reason).toMatch(/still running/);
   });
@@ -252,7 +252,7 @@ describe("N6: processes that outlive the command", () => {
         key: itsKey,
         inputs: {
           create: sh(
-            `setsid sh -c 'echo $$; exec sleep 600' < /dev/null 2>&- & wait_for() { sleep 0.2; }; wait_for; ${printing(done)}`,
+            `setsid sh -c 'echo $$; exec sleep 60' < /dev/null 2>&- & wait_for() { sleep 0.2; }; wait_for; ${printing(done)}`,
           ),
         },
       }),
@@ -262,7 +262,7 @@ describe("N6: processes that outlive the command", () => {
     const host = systemHost({ clock: systemClock });
     const found = await host.survivors(new Set([itsKey]));
     expect(found.map((survivor) => survivor.pid)).toEqual([pid]);
-    expect(found[0]?.command).toBe("sleep 600");
+    expect(found[0]?.command).toBe("sleep 60");
     for (const survivor of found) await host.end(survivor);
     expect(await host.survivors(new Set([itsKey]))).toEqual([]);
   });

@@ -1,13 +1,13 @@
 /** The result table of DESIGN §6, row by row, against real processes. */
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Outcome } from "../../src/domain/outcome.ts";
 import { create, exec, observe, printing, question, recordingIo, sh } from "../support/exec.ts";
 import { testIntent } from "../support/intents.ts";
+import { tempFolder } from "../support/temp-folder.ts";
 
-const NOT_EXECUTABLE = join(mkdtempSync(join(tmpdir(), "asfound-exec-")), "plain.sh");
+const NOT_EXECUTABLE = join(tempFolder("exec"), "plain.sh");
 writeFileSync(NOT_EXECUTABLE, "#!/bin/sh\n", { mode: 0o600 });
 
 const done = { outcome: "done", id: "vm-1", outputs: { ip: "10.0.0.1" }, owes: ["restart nginx"] };
@@ -111,7 +111,7 @@ describe("the result table", () => {
 describe("ids and outputs as they come", () => {
   it("W7: an id line is handed over before the command goes on", async () => {
     // The command waits for a file that only the handed-over id makes: a late hand-over would never end.
-    const directory = mkdtempSync(join(tmpdir(), "asfound-exec-"));
+    const directory = tempFolder("exec");
     const io = recordingIo({
       baseDirectory: directory,
       identity: async (id) => writeFileSync(`${directory}/seen`, id),

@@ -2,7 +2,7 @@
 import { isUtf8 } from "node:buffer";
 
 /** Of one line; what is longer is cut and said so. */
-export const LINE_BYTES = 1024 * 1024;
+const LINE_BYTES = 1024 * 1024;
 
 export interface PrintedLine {
   readonly text: string;
