@@ -20,7 +20,7 @@ import { checkOperation } from "./ledger-rows.ts";
 import type { Shape } from "./shape.ts";
 import { count, name, objectOf, oneOf, sha256, text } from "./shape.ts";
 
-export const EXPORT_API_VERSION = "asfound.dev/v1alpha1";
+const EXPORT_API_VERSION = "asfound.dev/v1alpha1";
 
 export interface ExportHeader {
   readonly kind: "LedgerExport";

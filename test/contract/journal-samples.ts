@@ -16,7 +16,7 @@ import type { Holder, Lease } from "../../src/domain/lease.ts";
 import type { Operation } from "../../src/domain/operation.ts";
 import type { StepState } from "../../src/domain/state.ts";
 
-export const policy: Policy = {
+const policy: Policy = {
   retry: "keyed",
   keyLifetimeMs: 86_400_000,
   settleMs: 30_000,
@@ -27,7 +27,7 @@ export const policy: Policy = {
   keepSecrets: false,
 };
 
-export const declared: Declared = {
+const declared: Declared = {
   uses: "http",
   inputs: { size: 3, tags: ["a", "ü"] },
   inputsDigest: { digest: digest(`sha256:${"ab".repeat(32)}`), keyId: null },
@@ -35,7 +35,7 @@ export const declared: Declared = {
   can: { observe: true, create: true, update: true, destroy: true, compensate: false, owed: false },
 };
 
-export const holder: Holder = {
+const holder: Holder = {
   host: "build-7",
   bootId: "b00t",
   pidNamespace: "pid:[4026531836]",

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { state } from "../../../test/contract/journal-samples.ts";
@@ -93,6 +94,25 @@ describe("what was acknowledged survives", () => {
       .join("");
     // Each acknowledgement has a sync of its own right before it.
     expect(order).toMatch(/^s+a(s+a){4}s*$/);
+  });
+
+  it("N2: between what a decision reads and what it writes, nobody else can write", async () => {
+    const store = await at.open();
+    await store.commit(increment(SHOP, "n"));
+    const other = new DatabaseSync(at.path, { timeout: 0 });
+    const intrude = () => other.exec("UPDATE stack SET epoch = epoch + 1");
+    await store.commit({
+      stack: SHOP,
+      steps: "all",
+      decide: (current) => {
+        expect(intrude).toThrow(/locked/);
+        return increment(SHOP, "n").decide(current);
+      },
+    });
+    // Control: right after it, the same statement goes through.
+    intrude();
+    other.close();
+    expect(await store.head(SHOP)).toMatchObject({ seq: 2, epoch: 1 });
   });
 
   it("a group shares one transaction, and so one fsync", async () => {

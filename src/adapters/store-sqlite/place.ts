@@ -136,7 +136,7 @@ export const makeEmpty = (path: string): void => {
   }
 };
 
-export const syncFile = (path: string): void => {
+const syncFile = (path: string): void => {
   const file = openSync(path, "r+");
   try {
     fsyncSync(file);
