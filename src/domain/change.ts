@@ -40,11 +40,10 @@ export const compareInputs = (applied: InputsDigest | null, today: InputsDigest 
 export const changeFor = (state: StepState | undefined, today: Today): Change => {
   if (state === undefined) return { do: "create", why: "it was never created" };
   const doubt = state.open.at(-1);
-  if (doubt !== undefined)
-    return {
-      do: "observe-first",
-      why: `an earlier ${doubt.action} is in doubt (${doubt.outcome ?? "no outcome"})`,
-    };
+  if (doubt !== undefined) {
+    const what = doubt.outcome === null ? "no outcome was recorded" : `its outcome is ${doubt.outcome}`;
+    return { do: "observe-first", why: `an earlier ${doubt.action} is in doubt: ${what}` };
+  }
   if (state.surplus.length > 0)
     return {
       do: "decide",

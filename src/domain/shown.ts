@@ -19,12 +19,13 @@ export const shown = (state: StepState, states: States, live: OperationId | null
   if (state.status === "running" || state.status === "destroying") {
     const open = state.open.at(-1);
     if (open !== undefined && open.operation === live) return { status: state.status, reason: state.reason };
-    const since = open === undefined ? "" : ` of ${iso(open.at)}`;
+    // A row that says running holds the intent that made it so; one without it is damaged, and in doubt all the more.
+    if (open === undefined) return { status: "unresolved", reason: "a call was begun that is not recorded" };
     const how =
-      open?.outcome === "done"
+      open.outcome === "done"
         ? "was answered with done, but was not observed"
         : "has no outcome, and its owner is not running any more";
-    return { status: "unresolved", reason: `${open?.action ?? "a call"}${since} ${how}` };
+    return { status: "unresolved", reason: `${open.action} of ${iso(open.at)} ${how}` };
   }
   if (state.status === "complete" || state.status === "unconfirmed") {
     const container = doubtfulContainer(state, states);
