@@ -5,11 +5,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { stackJsonSchema } from "../src/wire/stack-schema.ts";
 
-const target = new URL("../schemas/stack.schema.json", import.meta.url);
+const target = new URL("../schema/stack.json", import.meta.url);
 const text = `${JSON.stringify(stackJsonSchema(), null, 2)}\n`;
 
 if (!process.argv.includes("--check")) writeFileSync(target, text);
 else if (readFileSync(target, "utf8") !== text) {
-  console.error("schemas/stack.schema.json is stale; run npm run schema");
+  console.error("schema/stack.json is stale; run npm run schema");
   process.exitCode = 1;
 }

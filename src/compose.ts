@@ -143,8 +143,10 @@ const readFile = async (where: Where, more: More): Promise<FileRead | Refused | 
     if (where.needsFile || where.file !== null) return refused(2, found.fault);
     return { kind: "file", path: null, folder: where.cwd, stack: null, digest: null, text: null };
   }
-  const folder = dirname(found.path);
+  const beside = dirname(found.path);
   const loaded = await loadStackFile(found.path, where.vars);
+  const folder =
+    "faults" in loaded || loaded.stack.directory === null ? beside : resolve(beside, loaded.stack.directory);
   if (!("faults" in loaded))
     return {
       kind: "file",

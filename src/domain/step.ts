@@ -70,6 +70,8 @@ export interface Stack {
   readonly steps: ReadonlyMap<StepName, Step>;
   /** `ledger:` of the file: a path relative to the file, or a `postgres://` URL. */
   readonly ledger: string | null;
+  /** Where relative paths start, relative to the file; null: the file's own folder. */
+  readonly directory: string | null;
 }
 
 export const DEFAULTS = {

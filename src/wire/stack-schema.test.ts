@@ -4,7 +4,7 @@ import type * as z from "zod";
 import type { StackDefinition } from "./manifest/define-stack.ts";
 import { stackJsonSchema, type stackSchema } from "./stack-schema.ts";
 
-const published = readFileSync(new URL("../../schemas/stack.schema.json", import.meta.url), "utf8");
+const published = readFileSync(new URL("../../schema/stack.json", import.meta.url), "utf8");
 
 interface Node {
   readonly description?: string;

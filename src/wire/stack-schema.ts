@@ -172,7 +172,12 @@ const top = {
     .describe("The version of this format."),
   kind: z.literal("Stack", { error: "must be Stack" }).describe("What this file is."),
   metadata: z
-    .strictObject({ name: z.string().describe(`The stack's name. ${NAME}`) })
+    .strictObject({
+      name: z.string().describe(`The stack's name. ${NAME}`),
+      directory: text
+        .optional()
+        .describe("Where relative paths start, relative to this file. Default: this file's folder."),
+    })
     .describe("What identifies the stack."),
   ledger: text
     .optional()

@@ -40,7 +40,10 @@ export const checkStack = (
     isJsonObject(value) && isJsonObject(value["steps"] ?? null) ? (value["steps"] as JsonObject) : {};
   const steps = check.steps(written, order.length > 0 ? order : Object.keys(written));
   if (head === undefined || !check.faults.empty) return { faults: check.faults };
-  return { stack: { name: stackName(head.metadata.name), steps, ledger: head.ledger ?? null } };
+  const { name, directory } = head.metadata;
+  return {
+    stack: { name: stackName(name), steps, ledger: head.ledger ?? null, directory: directory ?? null },
+  };
 };
 
 class Check {
@@ -63,6 +66,8 @@ class Check {
     this.#name(["metadata", "name"], metadata.name);
     if (ledger?.includes("${") === true)
       this.faults.add(["ledger"], () => "references work in with only, not here");
+    if (metadata.directory?.includes("${") === true)
+      this.faults.add(["metadata", "directory"], () => "references work in with only, not here");
     return parsed.data;
   }
 

@@ -47,7 +47,7 @@ export interface StepDefinition {
 export interface StackDefinition {
   readonly apiVersion: "asfound.dev/v1alpha1";
   readonly kind: "Stack";
-  readonly metadata: { readonly name: string };
+  readonly metadata: { readonly name: string; readonly directory?: string };
   /** A path relative to the file, or a `postgres://` URL. */
   readonly ledger?: string;
   readonly steps: { readonly [name: string]: StepDefinition };

@@ -25,7 +25,7 @@ export const formatFault = (fault: Fault): string => {
 };
 
 /** The dotted form of a path; long keys are cut, so that a message stays a sentence. */
-const fieldOf = (path: Path): string => path.map((key) => shown(String(key))).join(".");
+export const fieldOf = (path: Path): string => path.map((key) => shown(String(key))).join(".");
 
 /** A text from the file inside a message: printable, and at most 60 characters. */
 export const shown = (text: string): string => {

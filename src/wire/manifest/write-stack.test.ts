@@ -40,7 +40,7 @@ describe("a stack written back", () => {
     );
     const text = writeStack(stack, place);
     expect(text).not.toContain("\u001b");
-    expect(await parse(text)).toEqual({ ...stack, ledger: place.ledger });
+    expect(await parse(text)).toEqual({ ...stack, directory: place.directory, ledger: place.ledger });
     expect(await parse(writeStack({ ...stack, steps: new Map() }, place))).toMatchObject({ name: "s" });
   });
 

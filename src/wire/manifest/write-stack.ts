@@ -6,7 +6,6 @@
 import { formatDuration } from "../../domain/duration.ts";
 import type { JsonValue } from "../../domain/json.ts";
 import type { Stack, Step } from "../../domain/step.ts";
-import { printable } from "../redact/printable.ts";
 
 /** `directory`: where the relative paths in it start. `ledger`: where its history is. */
 export const writeStack = (
@@ -15,10 +14,9 @@ export const writeStack = (
 ): string => {
   const lines = [
     "# Written by asfound: this stack as it was loaded, its variables filled in.",
-    `# Paths in it start at ${printable(place.directory)}: copy it there before it is applied.`,
     "apiVersion: asfound.dev/v1alpha1",
     "kind: Stack",
-    `metadata: { name: ${json(stack.name)} }`,
+    `metadata: { name: ${json(stack.name)}, directory: ${json(place.directory)} }`,
     `ledger: ${json(place.ledger)}`,
     stack.steps.size === 0 ? "steps: {}" : "steps:",
   ];
