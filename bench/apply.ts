@@ -32,7 +32,10 @@ const where = {
   needsFile: true,
   environment: { ...process.env, CI: "" },
 };
-const io = { reporter: { report: () => undefined }, interrupt: { drain: never, kill: never, first: () => null } };
+const io = {
+  reporter: { report: () => undefined },
+  interrupt: { drain: never, kill: never, first: () => null },
+};
 
 /** The yardstick: one appended 8 KiB write and its fsync, in the same folder, milliseconds each. */
 const yardstickMs = (times: number): number => {
@@ -50,7 +53,8 @@ const yardstickMs = (times: number): number => {
 
 const loadAt = performance.now();
 const project = await openProject(where, "create", io, { providers: [noopProvider()] });
-if (project.kind !== "project" || project.stack === null || project.fileDigest === null) throw new Error(JSON.stringify(project));
+if (project.kind !== "project" || project.stack === null || project.fileDigest === null)
+  throw new Error(JSON.stringify(project));
 const planAt = performance.now();
 const common = { stack: project.stack, described: project.described, fileDigest: project.fileDigest };
 const planned = await planApply(project.runtime, { ...common, allowDestroy: false });

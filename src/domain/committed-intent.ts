@@ -35,11 +35,6 @@ export interface Call<A extends Action = Action> {
   readonly owes: readonly string[];
 }
 
-/** Why the fences closed: nothing was sent, and that is known. */
-export class NotSent extends Error {
-  readonly code = "ASFOUND_NOT_SENT";
-}
-
 export type Fence = () => Promise<void>;
 
 type Mint = <A extends Action>(call: Call<A>, fence: Fence) => CommittedIntent<A>;

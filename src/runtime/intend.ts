@@ -3,9 +3,9 @@
  * What the provider throws is an outcome as well: `refused` when the call was never opened, else `unknown`.
  */
 import type { CommittedIntent } from "../domain/committed-intent.ts";
-import { NotSent } from "../domain/committed-intent.ts";
 import type { StepName } from "../domain/ids.ts";
 import type { JsonObject } from "../domain/json.ts";
+import { NotSent } from "../domain/not-sent.ts";
 import { nothingBrought, type Outcome } from "../domain/outcome.ts";
 import type { StepState } from "../domain/state.ts";
 import type { Action } from "../domain/step.ts";

@@ -7,7 +7,7 @@
  *   W7 an id is committed the moment it is known.
  *   N1 lease with heartbeat. N2 the epoch is checked at the commit and again right before sending. N5 call-by.
  */
-import { type CommittedIntent, claimMint, NotSent } from "../domain/committed-intent.ts";
+import { type CommittedIntent, claimMint } from "../domain/committed-intent.ts";
 import type { ExitCode } from "../domain/exit.ts";
 import { advance } from "../domain/fold.ts";
 import type { Digest, Epoch, IntentId, StackId, StackName, StepName } from "../domain/ids.ts";
@@ -31,6 +31,7 @@ import {
   type LeaseState,
   leaseState,
 } from "../domain/lease.ts";
+import { NotSent } from "../domain/not-sent.ts";
 import type { Operation } from "../domain/operation.ts";
 import type { Outcome, Reading } from "../domain/outcome.ts";
 import { type Belief, judgeReading } from "../domain/settle.ts";

@@ -42,7 +42,9 @@ export const ask = async (work: Work, subject: Subject): Promise<Asked> => {
   if (state === undefined) throw new Error(`step ${subject.step} was never planned`);
   runtime.reporter.report({ kind: "observing", step: subject.step });
   // A call of this operation that was answered with done has ended: nobody can still be sending it.
-  const unsure = state.open.some((open) => open.outcome !== "done" || open.operation !== session.operation.id);
+  const unsure = state.open.some(
+    (open) => open.outcome !== "done" || open.operation !== session.operation.id,
+  );
   const senders = unsure ? await work.senders.of(state.keys) : [];
   const askedAt = runtime.clock.now();
   const identity = subject.surplusId === undefined ? state.identity : { id: subject.surplusId };
