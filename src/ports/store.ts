@@ -5,7 +5,7 @@
  *
  * Every driver passes `test/contract/store.ts`.
  */
-import type { Instant, LedgerId, OperationId, StackId, StackName, StepName } from "../domain/ids.ts";
+import type { LedgerId, OperationId, StackId, StackName, StepName } from "../domain/ids.ts";
 import type { JournalRecord } from "../domain/journal.ts";
 import type { Lease } from "../domain/lease.ts";
 import type { Operation } from "../domain/operation.ts";
@@ -119,5 +119,3 @@ export class StoreFault extends Error {
     this.maybe = options?.maybe ?? false;
   }
 }
-
-export type { Instant };

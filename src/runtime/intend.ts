@@ -118,7 +118,7 @@ const ioFor = (work: Work, committed: Committed<Action>, stop: AbortSignal): Cal
     remember(work, committed.record.step, outputs);
     await work.session.identify(
       committed,
-      id,
+      id.toWellFormed(),
       storable(work.runtime, outputs, committed.record.declared.policy),
     );
   },
@@ -137,10 +137,13 @@ export const remember = (work: Work, step: StepName, outputs: JsonObject): void 
 
 /** The outcome as it may be stored: no secret in its words or outputs (op-25). */
 const kept = (work: Work, committed: Committed<Action>, outcome: Outcome): Outcome => {
-  if (outcome.kind === "refused") return { ...outcome, reason: work.runtime.scrubber.text(outcome.reason) };
+  if (outcome.kind === "refused") return { ...outcome, reason: wellFormed(work, outcome.reason) };
   remember(work, committed.record.step, outcome.outputs);
+  const id = outcome.id === null ? null : outcome.id.toWellFormed();
   const outputs = storable(work.runtime, outcome.outputs, committed.record.declared.policy);
-  const owes = outcome.owes.map((owed) => work.runtime.scrubber.text(owed));
-  if (outcome.kind === "done") return { ...outcome, outputs, owes };
-  return { ...outcome, outputs, owes, reason: work.runtime.scrubber.text(outcome.reason) };
+  const owes = outcome.owes.map((owed) => wellFormed(work, owed));
+  if (outcome.kind === "done") return { ...outcome, id, outputs, owes };
+  return { ...outcome, id, outputs, owes, reason: wellFormed(work, outcome.reason) };
 };
+
+const wellFormed = (work: Work, text: string): string => work.runtime.scrubber.text(text.toWellFormed());

@@ -96,7 +96,13 @@ const storableReading = (work: Work, subject: Subject, state: StepState, reading
   if (reading.kind === "observed") {
     if (subject.surplusId === undefined) remember(work, subject.step, reading.outputs);
     const outputs = storable(work.runtime, reading.outputs, state.policy);
-    return { ...reading, outputs, reason: reading.reason === null ? null : scrubber.text(reading.reason) };
+    const id = reading.id === null ? null : reading.id.toWellFormed();
+    return {
+      ...reading,
+      id,
+      outputs,
+      reason: reading.reason === null ? null : scrubber.text(reading.reason),
+    };
   }
   return "reason" in reading ? { ...reading, reason: scrubber.text(reading.reason) } : reading;
 };

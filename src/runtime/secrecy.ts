@@ -19,9 +19,22 @@ export const masked = (runtime: Runtime, values: JsonObject, how: How): JsonObje
   return kept;
 };
 
-/** Values as they may be stored: masked, and known secrets scrubbed from the rest. */
+/** Values as they may be stored: masked, known secrets scrubbed from the rest, and of a shape that every store takes. */
 export const storable = (runtime: Runtime, values: JsonObject, how: How): JsonObject =>
-  runtime.scrubber.json(masked(runtime, values, how)) as JsonObject;
+  runtime.scrubber.json(masked(runtime, plain(values, 0) as JsonObject, how)) as JsonObject;
+
+const DEEPEST = 100;
+
+/** What a provider may answer and canonical JSON cannot hold: half a surrogate pair, nesting without end. */
+const plain = (value: JsonValue, depth: number): JsonValue => {
+  if (typeof value === "string") return value.toWellFormed();
+  if (typeof value !== "object" || value === null) return value;
+  if (depth >= DEEPEST) return "[nested deeper than asfound keeps]";
+  if (Array.isArray(value)) return value.map((item) => plain(item, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key.toWellFormed(), plain(item, depth + 1)]),
+  );
+};
 
 /** Inputs in their written form, as they may be stored: literals under a secret key as digests. */
 export const storableWritten = (

@@ -15,7 +15,8 @@ CREATE TABLE stack (
 ) STRICT;
 
 -- The journal. `place` is the stack's number times 2^32 plus the record's number in its stack: one B-tree that is in
--- the order of (stack, seq), needs no second index for it, and is appended to.
+-- the order of (stack, seq), needs no second index for it, and is appended to. No index by step or operation either:
+-- each would cost every commit another page, and only reports, which may read a stack's journal through, would use it.
 CREATE TABLE record (
   place     INTEGER PRIMARY KEY,
   step      TEXT NOT NULL,
@@ -23,10 +24,6 @@ CREATE TABLE record (
   hash      TEXT NOT NULL,
   body      TEXT NOT NULL
 ) STRICT;
-
--- Their entries end in `place`, so what they find is in order and within one stack.
-CREATE INDEX record_of_step ON record (step);
-CREATE INDEX record_of_operation ON record (operation);
 
 -- The fold of each step's records. A table with row numbers, so that replacing a state touches no index.
 CREATE TABLE step (
