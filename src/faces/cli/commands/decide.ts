@@ -1,0 +1,148 @@
+/** resolve, retain, forget, import and approve: what a person decides is recorded with its reason (R1). */
+import type { Access, Project } from "../../../compose.ts";
+import { EXIT } from "../../../domain/exit.ts";
+import type { StepName } from "../../../domain/ids.ts";
+import type { Approve } from "../../../domain/step.ts";
+import type { DecisionRequest } from "../../../runtime/decisions.ts";
+import type { Done } from "../../../runtime/operation.ts";
+import { type Refused, refused } from "../../../runtime/runtime.ts";
+import { reasonFor } from "../ask.ts";
+import type { Cli } from "../context.ts";
+import type { Place, Working } from "../flags.ts";
+import type { PrintFlags } from "../output/print.ts";
+import { Usage } from "../usage.ts";
+import { operating, type PlaceFlags, refuse } from "./open.ts";
+import { reportDone } from "./report.ts";
+import { savedPlanIn } from "./saved-plan.ts";
+
+interface DecideFlags extends PlaceFlags, PrintFlags, Working {
+  readonly reason?: string;
+}
+
+type Decisions = typeof import("../../../runtime/decisions.ts");
+type Decide = (project: Project, decisions: Decisions, request: DecisionRequest) => Promise<Done | Refused>;
+
+const decide = async (
+  cli: Cli,
+  flags: DecideFlags,
+  asked: {
+    readonly verb: string;
+    readonly step: string;
+    readonly access: Access;
+    readonly needsFile: boolean;
+  },
+  carryOut: Decide,
+): Promise<void> => {
+  const reason = await reasonFor(cli, flags, asked.verb);
+  if (reason === null) return cli.exit(EXIT.interrupted);
+  await operating(cli, flags, asked, async (project, progress) => {
+    const decisions = await import("../../../runtime/decisions.ts");
+    const request = {
+      stack: project.stackName,
+      stackId: project.stackId,
+      step: asked.step as StepName,
+      reason,
+      leaseWaitMs: flags.leaseWait ?? 0,
+    };
+    return reportDone(cli, flags, { project, progress }, await carryOut(project, decisions, request));
+  });
+};
+
+const recorded = (verb: string, step: string) => ({ verb, step, access: "write", needsFile: false }) as const;
+
+export async function resolve(
+  this: Cli,
+  flags: DecideFlags & { readonly as: "present" | "absent"; readonly id?: string },
+  step: string,
+): Promise<void> {
+  await decide(this, flags, recorded("resolve", step), ({ runtime }, { resolveStep }, request) =>
+    resolveStep(runtime, { ...request, as: flags.as, id: flags.id ?? null }),
+  );
+}
+
+interface RetainFlags extends DecideFlags {
+  readonly owner?: string;
+  readonly reviewBy?: string;
+  readonly release: boolean;
+}
+
+export async function retain(this: Cli, flags: RetainFlags, step: string): Promise<void> {
+  const terms = termsOf(flags);
+  await decide(this, flags, recorded("retain", step), ({ runtime }, { retainStep }, request) =>
+    retainStep(runtime, { ...request, retain: terms === null ? null : { ...terms, reason: request.reason } }),
+  );
+}
+
+const termsOf = (flags: RetainFlags): { readonly owner: string; readonly reviewBy: string } | null => {
+  if (flags.release) {
+    if (flags.owner !== undefined || flags.reviewBy !== undefined)
+      throw new Usage("retain --release takes no --owner and no --review-by; give one or the other");
+    return null;
+  }
+  if (flags.owner === undefined) throw new Usage("retain needs to know for whom; give --owner NAME");
+  if (flags.reviewBy === undefined)
+    throw new Usage("retain needs to know when it is looked at again; give --review-by YYYY-MM-DD");
+  return { owner: flags.owner, reviewBy: flags.reviewBy };
+};
+
+export async function forget(
+  this: Cli,
+  flags: DecideFlags & { readonly id?: string },
+  step: string,
+): Promise<void> {
+  await decide(this, flags, recorded("forget", step), ({ runtime }, { forgetStep }, request) =>
+    forgetStep(runtime, { ...request, id: flags.id ?? null }),
+  );
+}
+
+interface ImportFlags extends Place, PrintFlags, Working {
+  readonly reason?: string;
+  readonly id: string;
+}
+
+/** `import` is a word of the language. */
+export async function importIt(this: Cli, flags: ImportFlags, step: string): Promise<void> {
+  const asked = { verb: "import", step, access: "create", needsFile: true } as const;
+  await decide(this, flags, asked, async ({ runtime, described }, { importStep }, request) => {
+    const own = described.get(request.step);
+    if (own === undefined) return refused(2, `the stack file has no step named ${step}`);
+    return importStep(runtime, { ...request, id: flags.id, described: own });
+  });
+}
+
+interface ApproveFlags extends DecideFlags {
+  readonly before?: Approve["before"];
+  readonly plan?: string;
+}
+
+export async function approve(this: Cli, flags: ApproveFlags, step: string | undefined): Promise<void> {
+  if (flags.plan !== undefined) return approvePlan(this, flags, flags.plan, step);
+  if (step === undefined) throw new Usage("approve needs a step, or --plan FILE");
+  await decide(this, flags, recorded("approve", step), ({ runtime }, { approveStep }, request) =>
+    approveStep(runtime, { ...request, before: flags.before ?? "any", plan: null }),
+  );
+}
+
+/** Every step of the plan that waits for an approval, each a decision of its own; the first that is refused ends it. */
+const approvePlan = async (
+  cli: Cli,
+  flags: ApproveFlags,
+  file: string,
+  step: string | undefined,
+): Promise<void> => {
+  const saved = await savedPlanIn(cli, file);
+  if (step !== undefined && !saved.needApproval.includes(step as StepName))
+    throw new Usage(`--plan: nothing of ${step} waits for an approval in ${file}`);
+  const [first, ...rest] = step === undefined ? saved.needApproval : [step as StepName];
+  if (first === undefined)
+    return void (await refuse(cli, refused(0, `nothing in ${file} waits for an approval`)));
+  await decide(cli, flags, recorded("approve", first), async ({ runtime }, { approveStep }, request) => {
+    const given = { before: flags.before ?? "any", plan: saved.digest } as const;
+    let done = await approveStep(runtime, { ...request, ...given });
+    for (const next of rest) {
+      if (done.kind === "refused") return done;
+      done = await approveStep(runtime, { ...request, ...given, step: next });
+    }
+    return done;
+  });
+};

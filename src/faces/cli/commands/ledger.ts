@@ -1,0 +1,57 @@
+/** ledger export, import and backup. */
+
+import { ledgerBackup, ledgerImport } from "../../../wire/api/ledger.ts";
+import { printable } from "../../../wire/redact.ts";
+import type { Cli } from "../context.ts";
+import type { Everywhere, Place } from "../flags.ts";
+import { type PrintFlags, print } from "../output/print.ts";
+import { LEDGER } from "../texts/ledger.ts";
+import { Usage } from "../usage.ts";
+import { refuse, whereOf } from "./open.ts";
+
+/** Straight to stdout, line by line: a ledger may be larger than memory. */
+export async function ledgerExport(this: Cli, flags: Place & Everywhere): Promise<void> {
+  const { exportLedger } = await this.services();
+  const opened = await exportLedger(whereOf(this, flags, false));
+  if (opened.kind !== "export") return void (await refuse(this, opened));
+  try {
+    for await (const line of opened.lines) {
+      this.terminal.out.write(`${line}\n`);
+      await this.terminal.out.ready();
+    }
+  } finally {
+    await opened.close();
+  }
+}
+
+export async function ledgerImportFrom(this: Cli, flags: Place & PrintFlags, file: string): Promise<void> {
+  const { importLedger } = await this.services();
+  const imported = await importLedger(whereOf(this, flags, false), await linesOf(this, file));
+  if (imported.kind !== "imported") return void (await refuse(this, imported));
+  await print(this, flags, {
+    page: () => [printable(LEDGER.imported(imported.records, imported.ledgerId, imported.path))],
+    json: () => ledgerImport(imported),
+  });
+}
+
+export async function ledgerBackupTo(this: Cli, flags: Place & PrintFlags, file: string): Promise<void> {
+  const { backupLedger } = await this.services();
+  const made = await backupLedger(whereOf(this, flags, false), file);
+  if (made.kind !== "backed-up") return void (await refuse(this, made));
+  await print(this, flags, {
+    page: () => [printable(LEDGER.backedUp(made.path))],
+    json: () => ledgerBackup(made),
+  });
+}
+
+const linesOf = async (cli: Cli, file: string): Promise<AsyncIterable<string>> => {
+  const { resolve } = await import("node:path");
+  const { open } = await import("node:fs/promises");
+  try {
+    return (await open(resolve(cli.terminal.cwd, file))).readLines({ encoding: "utf8" });
+  } catch (error) {
+    throw new Usage(
+      `${file} cannot be read (${(error as { code?: string }).code ?? "unknown cause"}); name an export`,
+    );
+  }
+};

@@ -1,0 +1,39 @@
+/** resume: the last apply or destroy again, with its flags and permissions, on today's file. */
+import type { Operation } from "../../../domain/operation.ts";
+import { lastResumable } from "../../../runtime/resume.ts";
+import { printable } from "../../../wire/redact.ts";
+import type { Cli } from "../context.ts";
+import type { Working } from "../flags.ts";
+import type { PrintFlags } from "../output/print.ts";
+import { ASK } from "../texts/ask.ts";
+import { applyWith } from "./apply.ts";
+import { destroyWith } from "./destroy.ts";
+import { type PlaceFlags, reading, refuse } from "./open.ts";
+
+interface ResumeFlags extends PlaceFlags, PrintFlags, Working {
+  readonly dryRun: boolean;
+  readonly reason?: string;
+}
+
+export async function resume(this: Cli, flags: ResumeFlags): Promise<void> {
+  const last = await lastOperation(this, flags);
+  if (last === null) return;
+  if (last.verb === "destroy") await destroyWith(this, flags, last.options);
+  else await applyWith(this, flags, last.options, null);
+}
+
+const lastOperation = async (cli: Cli, flags: ResumeFlags): Promise<Operation | null> => {
+  let last: Operation | null = null;
+  await reading(cli, flags, false, async (project) => {
+    const found = await lastResumable(project.runtime, project.stackName, project.fileDigest);
+    if (found.kind === "refused") return refuse(cli, found);
+    last = found.operation;
+    const said = [
+      ASK.resuming(found.operation.verb, found.operation.id),
+      ...(found.changed === null ? [] : [found.changed]),
+    ];
+    cli.terminal.err.write(said.map((line) => `${printable(line)}\n`).join(""));
+    return 0;
+  });
+  return last;
+};

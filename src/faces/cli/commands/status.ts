@@ -1,0 +1,34 @@
+/** status: what the ledger alone tells of the stack. */
+import type { Project } from "../../../compose.ts";
+import { type StatusReport, statusOf } from "../../../runtime/status.ts";
+import { stackStatus, stepStatus } from "../../../wire/api/stack-status.ts";
+import type { Cli } from "../context.ts";
+import { located } from "../output/next.ts";
+import { type PrintFlags, print } from "../output/print.ts";
+import { statusPage } from "../output/status-page.ts";
+import { ADVICE } from "../texts/advice.ts";
+import { type PlaceFlags, reading } from "./open.ts";
+
+export async function status(this: Cli, flags: PlaceFlags & PrintFlags): Promise<void> {
+  await reading(this, flags, false, async (project) => {
+    const known = await statusOf(project.runtime, project.stackName);
+    const report = located(known ?? nothingKnown(project), flags);
+    await print(this, flags, {
+      page: (page) => statusPage(report, page),
+      json: () => stackStatus(report),
+      stream: () => report.steps.map(stepStatus),
+      names: () => report.steps.map(({ step }) => step),
+    });
+    return report.exit;
+  });
+}
+
+const nothingKnown = (project: Project): StatusReport => ({
+  stack: project.stackName,
+  ledger: project.runtime.store.location,
+  working: null,
+  steps: [],
+  next: [ADVICE.plan],
+  notOffered: [],
+  exit: 0,
+});

@@ -1,0 +1,42 @@
+/**
+ * The entry of `asfound`, started by bin/start.cjs: makes a terminal out of the process and runs one command line.
+ */
+import type { Sink, Terminal } from "./context.ts";
+import { runCli } from "./run.ts";
+
+/** A reader that went away (`| head`) is no error of ours: what is written after that is dropped. */
+const sinkOf = (stream: NodeJS.WriteStream): Sink => {
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+  });
+  return {
+    write: (text) => void stream.write(text),
+    ready: () =>
+      stream.writableNeedDrain && !stream.destroyed
+        ? new Promise((resolve) => {
+            stream.once("drain", resolve);
+            stream.once("close", resolve);
+          })
+        : Promise.resolve(),
+    isTTY: stream.isTTY === true,
+    get columns() {
+      return stream.columns ?? null;
+    },
+    get rows() {
+      return stream.rows ?? null;
+    },
+  };
+};
+
+const processTerminal = (): Terminal => ({
+  out: sinkOf(process.stdout),
+  err: sinkOf(process.stderr),
+  canAsk: process.stdin.isTTY === true && process.stderr.isTTY === true,
+  prompter: async () =>
+    (await import("./prompt.ts")).terminalPrompter({ input: process.stdin, output: process.stderr }),
+  // biome-ignore lint/plugin: the one place where the face takes the environment, to hand it on.
+  environment: process.env,
+  cwd: process.cwd(),
+});
+
+process.exitCode = await runCli(process.argv.slice(2), processTerminal(), () => import("../../compose.ts"));

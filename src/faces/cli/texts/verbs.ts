@@ -1,0 +1,109 @@
+/** What each verb is for: one line for the list, and what its own help says. */
+export interface VerbText {
+  readonly brief: string;
+  readonly full: string;
+}
+
+export const APP_BRIEF =
+  "Changes infrastructure, and says only what it observed.\nA step is complete only when an observation says so, and destroyed only when its absence was observed.";
+
+export const VERB = {
+  init: {
+    brief: "Write a small stack file that really applies",
+    full: "Writes asfound.yaml here, with an example of plain POSIX tools that apply creates and destroy removes. Overwrites nothing.",
+  },
+  plan: {
+    brief: "Show what apply would do; asks and changes nothing",
+    full: "Tells from the file and the ledger what apply would do. Nothing is called and no row is written. Exits 0 whatever it finds; `changes` in the JSON says how much that is.",
+  },
+  apply: {
+    brief: "Bring every step of the file to complete",
+    full: "Shows the plan, asks, and carries it out. Before each call a record of it is durable; after it, an observation decides. What fails stops only what needs it.",
+  },
+  status: {
+    brief: "Say what is known of every step, from the ledger alone",
+    full: "Reads the ledger and asks no provider. Exits 21 if anything may be alive in doubt, 10 for other errors, 20 or 30 for what is not confirmed, else 0.",
+  },
+  reconcile: {
+    brief: "Ask what is there and settle what is in doubt; changes nothing outside",
+    full: "Asks the providers what is there, and settles from their answers what the ledger holds in doubt. It changes nothing outside: no create, update or destroy is called, whatever the word means elsewhere. It waits until an answer can be believed (settle, call-by, a surviving process), unless --no-wait is given.",
+  },
+  resume: {
+    brief: "Do the last apply or destroy again, with its permissions, on today's file",
+    full: "Repeats the last apply or destroy with its flags and permissions, on today's file, and says whether the file has changed since. What is complete is left, what is in doubt is looked at first.",
+  },
+  destroy: {
+    brief: "Remove everything that may be alive, or the named steps",
+    full: "Removes in reverse order, and calls a step destroyed only when its absence was observed. What is retained is left and listed.",
+  },
+  compensate: {
+    brief: "Run the compensations of the named steps",
+    full: "A compensation is a step of its own: recorded before it is called, able to fail and to be repeated. It runs only when it is asked for.",
+  },
+  resolve: {
+    brief: "Record what a person knows about a step in doubt",
+    full: "Ends a doubt that no observation can end. What you say is recorded with your name and the reason, and nothing is called.",
+  },
+  retain: {
+    brief: "Keep a step when everything else is destroyed, or release it again",
+    full: "Records that the step is kept, for whom, why, and when that is to be looked at again. Destroy leaves it and lists it.",
+  },
+  forget: {
+    brief: "Give up a step, or a second object of it, without removing anything",
+    full: "The ledger stops counting the thing as this step's. It goes on existing outside; nothing is called. The expected id has to be given, so that nothing else is given up.",
+  },
+  import: {
+    brief: "Take over something that exists, after asking for it",
+    full: "Records that the step is the existing thing with this id, then asks the provider for it once. Nothing outside is changed.",
+  },
+  approve: {
+    brief: "Approve what a step does not do without an approval",
+    full: "Records an approval for the next such call of one step, or for a saved plan as a whole. Who approves is attributed by --actor, not authenticated.",
+  },
+  history: {
+    brief: "List what was attempted, by whom, why, and what came of it",
+    full: "Lists the operations of the stack, the newest first.",
+  },
+  show: {
+    brief: "Show one operation with its timeline",
+    full: "Shows every record of one operation in order: what was to be called, what came back, what was seen, what was decided. `last` is the latest operation.",
+  },
+  graph: {
+    brief: "Show which step needs which",
+    full: "Reads the stack file alone. `-o mermaid` and `-o dot` print a drawing for those tools.",
+  },
+  ledger: {
+    brief: "Export, import and back up the ledger",
+    full: "The ledger is the only truth about what was attempted.",
+  },
+  "ledger export": {
+    brief: "Print the whole ledger as checked JSON lines",
+    full: "Prints every stack, operation and record. The last line counts them and carries a digest over all lines before it.",
+  },
+  "ledger import": {
+    brief: "Make a new ledger from an export",
+    full: "Checks every line and every chain of the export, and only then makes the ledger, at a place where there is none.",
+  },
+  "ledger backup": {
+    brief: "Copy the ledger, safely while it is in use, into a new file",
+    full: "Writes a consistent copy into a new file. Overwrites nothing.",
+  },
+  doctor: {
+    brief: "Check whether asfound can work here",
+    full: "Looks at the Node version, the stack file, the ledger, the lock and the spool, and says what is wrong and what to do. Changes nothing.",
+  },
+  completion: {
+    brief: "Print a script that completes asfound's commands in your shell",
+    full: "bash: source <(asfound completion bash). zsh: put it into a file named _asfound on your fpath. fish: asfound completion fish | source.",
+  },
+} as const satisfies Record<string, VerbText>;
+
+/** What stands behind a verb. */
+export const ARGUMENT = {
+  step: "A step's name",
+  destroySteps: "Only these steps, with what they contain (all steps)",
+  operation: "An operation's id, or last",
+  exportFile: "What ledger export printed",
+  backupFile: "A new file",
+  shell: "bash, zsh or fish",
+} as const;
