@@ -132,10 +132,7 @@ const leftTheFile = async (
   const notes: string[] = [];
   const going: StepState[] = [];
   for (const state of left) {
-    const change = changeForLeft(
-      state,
-      request.options.allowDestroy || (request.plan?.destroys.has(state.step) ?? false),
-    );
+    const change = changeForLeft(state, mayDestroy(request, state));
     if (change.do === "destroy") going.push(state);
     else if (isAlive(state)) notes.push(`${state.step}: ${change.why}`);
   }
@@ -259,15 +256,11 @@ const carryChange = async (
     case "leave":
       return endingOf(work, step);
     case "create":
+      return nameTaken(target, state, nothing) ?? allowed(applying, target, "create", nothing);
     case "update":
-      return change.do === "create" && state !== undefined && named(target) && !nothing
-        ? stopped(
-            EXIT.refused,
-            `something of that name is there already, and it is not this step's: import it, or choose another name`,
-          )
-        : allowed(applying, target, change.do, nothing);
+      return allowed(applying, target, "update", nothing);
     case "replace": {
-      if (!(request.options.allowDestroy || (request.plan?.destroys.has(step) ?? false)))
+      if (!mayDestroy(request, state))
         return stopped(
           EXIT.refused,
           `${change.why}; replacing destroys it first, so it needs --allow-destroy or an approved saved plan`,
@@ -291,8 +284,27 @@ const carryChange = async (
   }
 };
 
-const named = (target: Target): boolean =>
-  target.declared.policy.retry === "named" && target.declared.can.observe;
+/** R5, `named`: a thing found by its name later is ours only if nothing of that name was there before. */
+const nameTaken = (target: Target, state: StepState | undefined, nothing: boolean): Ending | undefined => {
+  if (target.declared.policy.retry !== "named" || !target.declared.can.observe || nothing) return undefined;
+  if (state?.lastReading === "observed" || state?.lastReading === "ambiguous")
+    return stopped(
+      EXIT.refused,
+      "something of that name is there already, and it is not this step's: import it, or choose another name",
+    );
+  return stopped(
+    EXIT.undetermined,
+    "it is declared retry: named, so its absence has to be observed before it is created, and it could not be observed",
+  );
+};
+
+/** What a destroy within apply needs: the flag, or a saved plan that shows it and that somebody approved. */
+const mayDestroy = (request: ApplyRequest, state: StepState | undefined): boolean => {
+  if (request.options.allowDestroy) return true;
+  const { plan } = request;
+  if (plan === null || state === undefined || !plan.destroys.has(state.step)) return false;
+  return state.approvals.some((approval) => approval.plan === plan.digest);
+};
 
 const allowed = async (
   applying: Applying,
