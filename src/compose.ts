@@ -5,6 +5,7 @@
  * The lock is the guard against the very accident this tool is for: a fresh clone that believes nothing exists. With a
  * lock whose ledger is not there, or another one, nothing is called (exit 23).
  */
+import { userInfo } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { systemClock } from "./adapters/system/clock.ts";
 import { systemHost } from "./adapters/system/host.ts";
@@ -386,17 +387,22 @@ const load = async (name: string, where: Where): Promise<Provider | undefined> =
   }
 };
 
+/** Who acts: as said, as the CI system says, else as this system knows the user. Attributed, not authenticated. */
 const actorOf = (where: Where): string => {
   const { environment } = where;
-  return (
-    where.actor ??
-    (environment["ASFOUND_ACTOR"] ||
-      environment["GITHUB_ACTOR"] ||
-      environment["GITLAB_USER_LOGIN"] ||
-      environment["USER"] ||
-      environment["LOGNAME"] ||
-      "unknown")
+  const named = ["ASFOUND_ACTOR", "GITHUB_ACTOR", "GITLAB_USER_LOGIN", "USER", "LOGNAME"].map(
+    (name) => environment[name],
   );
+  return where.actor ?? named.find((name) => name !== undefined && name !== "") ?? systemUser();
+};
+
+const systemUser = (): string => {
+  try {
+    return userInfo().username;
+  } catch {
+    // A container may run under a uid that no user has.
+    return `uid ${process.getuid?.() ?? "unknown"}`;
+  }
 };
 
 /** A provider's faults at the file's line and column. */
