@@ -11,9 +11,11 @@ import { readingAbout } from "./fold.ts";
 import type { Instant, IntentId } from "./ids.ts";
 import { instant, iso } from "./ids.ts";
 import type { Settlement } from "./journal.ts";
-import type { Reading } from "./outcome.ts";
+import { answered, type Reading } from "./outcome.ts";
+import { believableFrom } from "./past.ts";
 import type { OpenIntent, StepState } from "./state.ts";
-import { CALL_BY_SLACK_MS } from "./step.ts";
+
+export { believableFrom, doubtEndsAt } from "./past.ts";
 
 export interface Settling {
   readonly intent: IntentId;
@@ -45,19 +47,7 @@ export interface Asking {
   readonly justCalled: boolean;
 }
 
-/** From when on an absence, or an old picture, is to be believed for this call. */
-export const believableFrom = (state: StepState, open: OpenIntent): Instant => {
-  const ended =
-    open.outcome === null || open.endedAt === null ? open.callBy + CALL_BY_SLACK_MS : open.endedAt;
-  const past = state.senderSeenAt === null ? ended : Math.max(ended, state.senderSeenAt);
-  return instant(past + state.policy.settleMs);
-};
-
 const latest = (opens: readonly OpenIntent[]): OpenIntent | undefined => opens.at(-1);
-
-/** The moment from which every call in doubt is past; 0 when none is. */
-export const doubtEndsAt = (state: StepState): Instant =>
-  instant(Math.max(0, ...state.open.map((open) => believableFrom(state, open))));
 
 export const judgeReading = (state: StepState, raw: Reading, asking: Asking): Belief => {
   // What an `owed` or a `compensate` did cannot be read off the thing.
@@ -66,7 +56,9 @@ export const judgeReading = (state: StepState, raw: Reading, asking: Asking): Be
   );
   if (readable.length === 0) {
     const unreadable = latest(state.open);
-    if (unreadable === undefined) return { kind: "no-doubt" };
+    // R2: an unanswered question is said even where nothing was in doubt: what is recorded was not seen now.
+    if (unreadable === undefined)
+      return answered(raw) ? { kind: "no-doubt" } : { kind: "no-answer", why: raw.reason };
     return {
       kind: "ask",
       why: `no reading can tell what ${unreadable.action} did; decide with resolve, or run it again if it is idempotent`,
@@ -179,11 +171,10 @@ const gone = (state: StepState, opens: readonly OpenIntent[], asking: Asking): B
   if (call === undefined) return { kind: "no-doubt" };
   const at = iso(asking.askedAt);
 
-  // A create whose thing was never found may still happen, so even a destroy proves nothing before it is past.
-  const unseen = state.present ? [] : creates;
-  const until = instant(Math.max(0, ...unseen.map((o) => believableFrom(state, o))));
-  const early = asking.senderAlive || asking.justCalled || asking.askedAt < until;
-  if (unseen.length > 0 && early)
+  // A create that is not past may still happen or still show, whatever its answer told: before that, no absence counts.
+  const until = instant(Math.max(0, ...creates.map((o) => believableFrom(state, o))));
+  const contradicts = asking.justCalled && destroy === undefined;
+  if (creates.length > 0 && (asking.senderAlive || contradicts || asking.askedAt < until))
     return {
       kind: "wait",
       until,
@@ -194,13 +185,12 @@ const gone = (state: StepState, opens: readonly OpenIntent[], asking: Asking): B
     const says = (o: OpenIntent): Settlement => (o === destroy ? "gone" : "superseded");
     return settleAll(byLast(opens, destroy), says, `its absence was observed at ${at}`);
   }
-  if (unseen.length > 0) {
+  if (!state.present && creates.length > 0)
     return settleAll(
       opens,
       () => "no-effect",
       `the ${call.action} left nothing: its absence was observed at ${at}`,
     );
-  }
   return wasThere(state, opens, call, asking);
 };
 

@@ -9,6 +9,7 @@ import type { Stack } from "../domain/step.ts";
 import { endingOf } from "./call.ts";
 import { containedIn } from "./containment.ts";
 import { progress } from "./intend.ts";
+import type { Seen } from "./ledger.ts";
 import { follow, lookAgainAfterSettle, lookOnce, recordedSubject, type Subject } from "./look.ts";
 import { type Done, haltedBy, operate } from "./operation.ts";
 import { runGraph } from "./run-graph.ts";
@@ -87,18 +88,22 @@ const settleStep = async (
   if ("fault" in subject) return stopped(EXIT.unresolved, `it cannot be asked for: ${subject.fault}`);
   if (state.declared?.can.observe !== true) return unobservable(state);
   for (const { id } of state.surplus) await lookOnce(work, { ...subject, surplusId: id, contained: [] });
-  await settleOne(work, request, subject);
-  return endingOf(work, step);
+  const seen = await settleOne(work, request, subject);
+  const ending = endingOf(work, step);
+  // R2: what is recorded was not seen now, which is neither proof nor doubt about a call.
+  if (ending.kind === "through" && seen.belief.kind === "no-answer")
+    return stopped(
+      EXIT.undetermined,
+      `it is recorded as ${seen.state.status}, but could not be observed now: ${seen.belief.why}`,
+    );
+  return ending;
 };
 
-const settleOne = async (work: Work, request: ReconcileRequest, subject: Subject): Promise<void> => {
+const settleOne = async (work: Work, request: ReconcileRequest, subject: Subject): Promise<Seen> => {
   const inDoubt = (work.session.state(subject.step)?.open.length ?? 0) > 0;
-  if (inDoubt && request.wait) {
-    await follow(work, subject, { untilMs: null, justCalled: false });
-    return;
-  }
+  if (inDoubt && request.wait) return follow(work, subject, { untilMs: null, justCalled: false });
   const seen = await lookOnce(work, subject);
-  if (request.wait && !inDoubt) await lookAgainAfterSettle(work, subject, seen);
+  return request.wait && !inDoubt ? lookAgainAfterSettle(work, subject, seen) : seen;
 };
 
 const unobservable = (state: StepState): Ending => {

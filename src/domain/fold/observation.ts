@@ -93,16 +93,21 @@ const compared = (
   const by: SettledBy = { kind: "observation", evidence: record.evidence };
   const told = reading.asDeclared.kind === "known" ? reading.asDeclared.value : undefined;
   if (state.status === "retained") return move(state, "observed", "retained", state.reason);
+  // A second object is in doubt whatever the first looks like (N3).
+  if (state.surplus.length > 0) return move(state, "observed", state.status, state.reason);
   if (told === false) {
+    // Compared with inputs that were never sent, such as those of a change that waits for its approval: no drift.
+    if (!wasDeclared(state, record.inputsDigest)) return move(state, "observed", state.status, state.reason);
     const why = `it is there, but not as declared${reading.reason === null ? "" : `: ${reading.reason}`}`;
     const moved = move(state, "observed", "error", why);
     return { ...moved, effect: "known", lastError: why, provenBy: null };
   }
-  if (state.surplus.length > 0 || state.owes.length > 0)
-    return move(state, "observed", state.status, state.reason);
+  if (state.owes.length > 0) return move(state, "observed", state.status, state.reason);
   const cause = state.failedCommand;
   const attempted = state.declared?.inputsDigest.digest;
-  const clears = told === true && (cause === null || record.inputsDigest === attempted);
+  // D5: no look makes good what a destroy that may have had an effect left behind.
+  const halfGone = cause === "destroy" && state.effect !== "none";
+  const clears = told === true && !halfGone && (cause === null || record.inputsDigest === attempted);
   if (state.status === "error" && !clears) return move(state, "observed", "error", state.reason);
   if (state.status === "unresolved" && state.applied === null && told !== true)
     return completed({ ...state, applied: state.declared }, "observed", by, limit(told));
@@ -113,6 +118,12 @@ const compared = (
     limit(told),
   );
 };
+
+/** Whether a call of ours ever carried those inputs; a question without a digest speaks of what is recorded. */
+const wasDeclared = (state: StepState, inputsDigest: string | null): boolean =>
+  inputsDigest === null ||
+  inputsDigest === state.applied?.inputsDigest.digest ||
+  inputsDigest === state.declared?.inputsDigest.digest;
 
 const limit = (told: boolean | undefined): string =>
   told === true
