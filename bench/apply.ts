@@ -6,10 +6,9 @@ import { closeSync, fsyncSync, mkdtempSync, openSync, rmSync, writeFileSync, wri
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
-import { openProject } from "../src/compose.ts";
 import { apply } from "../src/runtime/apply.ts";
 import { planApply } from "../src/runtime/plan.ts";
-import { noopProvider } from "./noop.ts";
+import { openBench } from "./project.ts";
 
 const [steps = "200", parallelism = "1", shape = "flat"] = process.argv.slice(2);
 const count = Number(steps);
@@ -20,22 +19,6 @@ for (let i = 0; i < count; i++) {
   lines.push(`  s${i}: { uses: noop,${needs} with: { size: ${i} } }`);
 }
 writeFileSync(join(folder, "asfound.yaml"), `${lines.join("\n")}\n`);
-
-const never = new AbortController().signal;
-const where = {
-  file: join(folder, "asfound.yaml"),
-  ledger: null,
-  stack: null,
-  vars: new Map<string, string>(),
-  actor: "bench",
-  cwd: folder,
-  needsFile: true,
-  environment: { ...process.env, CI: "" },
-};
-const io = {
-  reporter: { report: () => undefined },
-  interrupt: { drain: never, kill: never, first: () => null },
-};
 
 /** The yardstick: one appended 8 KiB write and its fsync, in the same folder, milliseconds each. */
 const yardstickMs = (times: number): number => {
@@ -52,15 +35,16 @@ const yardstickMs = (times: number): number => {
 };
 
 const loadAt = performance.now();
-const project = await openProject(where, "create", io, { providers: [noopProvider()] });
-if (project.kind !== "project" || project.stack === null || project.fileDigest === null)
-  throw new Error(JSON.stringify(project));
+const project = await openBench(folder);
 const planAt = performance.now();
 const common = { stack: project.stack, described: project.described, fileDigest: project.fileDigest };
 const planned = await planApply(project.runtime, { ...common, allowDestroy: false });
 const plannedAt = performance.now();
 if (planned.changes !== count) throw new Error(`the plan shows ${planned.changes} changes`);
+const cpuOf = (): number => (process.cpuUsage().user + process.cpuUsage().system) / 1000;
+let cpuMs = cpuOf();
 const before = yardstickMs(500);
+const cpuBefore = cpuOf();
 const applyAt = performance.now();
 const done = await apply(project.runtime, {
   ...common,
@@ -72,6 +56,7 @@ const done = await apply(project.runtime, {
 });
 const endAt = performance.now();
 if (done.kind !== "done" || done.exit !== 0) throw new Error(JSON.stringify(done));
+cpuMs += cpuOf() - cpuBefore;
 const after = yardstickMs(500);
 const store = project.runtime.store as { readonly transactions?: number };
 const figures = {
@@ -85,6 +70,8 @@ const figures = {
   yardstickMs: Number(((before + after) / 2).toFixed(3)),
   /** Against three commits a step, each by the yardstick. */
   ratio: Number(((endAt - applyAt) / (3 * count * ((before + after) / 2))).toFixed(2)),
+  /** User and system time of the whole process, loading the file included, the yardstick not. */
+  cpuMs: Math.round(cpuMs),
   peakMegabytes: Math.round(process.resourceUsage().maxRSS / 1024),
 };
 await project.close();

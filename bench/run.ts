@@ -1,0 +1,122 @@
+/**
+ * The numbers of the operation half, as ratios taken in one run, since machines are noisy: npm run bench.
+ * Each figure is the median of several runs; what it is compared with runs in turn with it. Nothing here is a test.
+ */
+import { spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
+import { performance } from "node:perf_hooks";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const node = process.execPath;
+const scratch = mkdtempSync(join(tmpdir(), "asfound-bench-run-"));
+
+interface Figures {
+  readonly applyMs: number;
+  readonly planMs: number;
+  readonly cpuMs: number;
+  readonly ratio: number;
+  readonly peakMegabytes: number;
+  readonly transactions: number;
+}
+
+const median = (numbers: readonly number[]): number => {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+};
+
+const apply = (...args: (string | number)[]): Figures => {
+  const run = spawnSync(node, [join(root, "bench", "apply.ts"), ...args.map(String)], {
+    encoding: "utf8",
+    env: { ...process.env, BENCH_DIRECTORY: scratch },
+  });
+  if (run.status !== 0) throw new Error(run.stderr);
+  return JSON.parse(run.stdout) as Figures;
+};
+
+const say = (line: string): void => console.log(line);
+
+const ledger = (): void => {
+  const serial = [1, 2, 3, 4, 5].map(() => apply(1000, 1, "flat"));
+  const parallel = [1, 2, 3, 4, 5].map(() => apply(1000, 16, "flat"));
+  const range = (all: readonly Figures[]) => {
+    const ratios = all.map((f) => f.ratio);
+    return `median ${median(ratios).toFixed(2)} (${Math.min(...ratios)} to ${Math.max(...ratios)})`;
+  };
+  say(`1,000 no-op steps ÷ (3,000 × one appended 8 KiB write + fsync), serial: ${range(serial)}; goal ≤ 1.3`);
+  say(`the same, 16 in parallel: ${range(parallel)}; goal < 0.3; ${parallel[0]?.transactions} transactions`);
+};
+
+const scale = (): void => {
+  for (const shape of ["flat", "chain"]) {
+    const sizes = [500, 1000, 2000, 4000];
+    const runs = sizes.map((size) => apply(size, 8, shape));
+    const each = runs.map((run, i) => ((run.cpuMs / (sizes[i] ?? 1)) as number).toFixed(2));
+    say(`${shape}: CPU ms a step for plan and apply at ${sizes.join(", ")} steps: ${each.join(", ")}`);
+  }
+  const large = apply(10_000, 8, "flat");
+  say(`10,000 steps: ${large.peakMegabytes} MB at most for the whole process; goal < 600`);
+};
+
+const timed = (command: string, args: readonly string[], cwd: string): number => {
+  const from = performance.now();
+  const run = spawnSync(command, args, { cwd, stdio: "ignore" });
+  if (run.error !== undefined) throw run.error;
+  return performance.now() - from;
+};
+
+/** The package as it is published, beside this checkout's dependencies. */
+const installed = (): string => {
+  const built = spawnSync("sh", [join(root, "scripts", "build.sh")], { encoding: "utf8" });
+  if (built.status !== 0) throw new Error(built.stdout + built.stderr);
+  const folder = join(scratch, "package");
+  mkdirSync(folder);
+  for (const name of ["bin", "dist", "package.json"])
+    cpSync(join(root, name), join(folder, name), { recursive: true });
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+  return join(folder, "bin", "asfound");
+};
+
+const startUp = (): void => {
+  const asfound = installed();
+  const folder = join(scratch, "operations");
+  mkdirSync(folder);
+  const made = spawnSync(node, [join(root, "bench", "operations.ts"), "1000", folder], { encoding: "utf8" });
+  if (made.status !== 0) throw new Error(made.stderr);
+  const kubectl = process.env["KUBECTL"] ?? "kubectl";
+  const hasKubectl = spawnSync(kubectl, ["version", "--client"], { stdio: "ignore" }).status === 0;
+  const rows: { help: number; status: number; bare: number; kubectl: number }[] = [];
+  for (let i = 0; i < 22; i++) {
+    const row = {
+      bare: timed(node, ["-e", "0"], folder),
+      help: timed(asfound, ["--help"], folder),
+      status: timed(asfound, ["status"], folder),
+      kubectl: hasKubectl ? timed(kubectl, ["version", "--client"], folder) : Number.NaN,
+    };
+    // The first ones fill the compile cache.
+    if (i >= 2) rows.push(row);
+  }
+  const ratio = (pick: (row: (typeof rows)[number]) => number) =>
+    median(rows.map((row) => pick(row) / row.bare)).toFixed(2);
+  say(`--help of the built CLI ÷ bare node: ${ratio((row) => row.help)}; goal ≤ 1.5`);
+  say(`status on 1,000 operations ÷ bare node: ${ratio((row) => row.status)}; goal ≤ 2.5`);
+  if (hasKubectl)
+    say(
+      `--help ÷ kubectl version --client: ${median(rows.map((row) => row.help / row.kubectl)).toFixed(2)}; goal < 1`,
+    );
+  else say("kubectl: not measured, there is none on the PATH (name one with KUBECTL)");
+  say(`bare node: ${median(rows.map((row) => row.bare)).toFixed(0)} ms`);
+};
+
+try {
+  if (!existsSync(join(root, "node_modules"))) throw new Error("run npm ci first");
+  say(`load ${loadavg()[0]?.toFixed(1)}; a busy machine moves these figures`);
+  const only = process.argv[2];
+  if (only === undefined || only === "ledger") ledger();
+  if (only === undefined || only === "scale") scale();
+  if (only === undefined || only === "start-up") startUp();
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}
