@@ -142,7 +142,7 @@ const there = (
 
 /** A destroy that was aimed at a second object says nothing about the first. */
 const aimedElsewhere = (state: StepState, open: OpenIntent): boolean =>
-  open.target !== null && state.surplus.some((s) => s.id === open.target);
+  open.action === "destroy" && open.target !== null && state.surplus.some((s) => s.id === open.target);
 
 /** D3, D5: a destroy that returned is no evidence; the thing that is still there never becomes complete again by it. */
 const stillThere = (

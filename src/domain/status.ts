@@ -115,7 +115,7 @@ export const TRANSITIONS: Readonly<Record<StepStatus, Row>> = {
   },
   running: {
     ...SEEN,
-    "outcome:done": ["running", "complete"],
+    "outcome:done": ["running", "complete", "unresolved"],
     "outcome:refused": ["error", "unresolved"],
     "outcome:failed": ["error", "unresolved"],
     "outcome:unknown": ["unresolved"],
@@ -136,7 +136,7 @@ export const TRANSITIONS: Readonly<Record<StepStatus, Row>> = {
   },
   destroying: {
     ...SEEN,
-    "outcome:done": ["destroying", "destroyed"],
+    "outcome:done": ["destroying", "destroyed", "unresolved"],
     "outcome:refused": ["error", "unresolved"],
     "outcome:failed": ["error", "unresolved"],
     "outcome:unknown": ["unresolved"],
@@ -209,6 +209,11 @@ export const TRANSITIONS: Readonly<Record<StepStatus, Row>> = {
     "intent:owed": ["running"],
     "intent:compensate": ["running"],
     "intent:destroy": ["destroying"],
+    // The outcome of a call that was given up for lost: from the spool, or from a process that woke.
+    "outcome:done": ["unresolved", "complete", "destroyed"],
+    "outcome:refused": ["error", "unresolved"],
+    "outcome:failed": ["error", "unresolved"],
+    "outcome:unknown": ["unresolved"],
     observed: ["unresolved", "complete", "error"],
     absent: ["unresolved", "destroyed", "pending", "error"],
     "no-answer": ["unresolved"],

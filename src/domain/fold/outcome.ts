@@ -1,6 +1,7 @@
 /** A call ends: what its outcome says (W3, W4, P3), and what a later one of the same call still changes (N3). */
 import type { OutcomeRecord, SettledBy } from "../journal.ts";
 import type { Brought } from "../outcome.ts";
+import { believableFrom } from "../past.ts";
 import type { OpenIntent, OutputSource, StepState } from "../state.ts";
 import { isAlive } from "../state.ts";
 import { reopen, takeId } from "./call.ts";
@@ -10,6 +11,7 @@ export const concluded = (state: StepState, record: OutcomeRecord): StepState =>
   const open = state.open.find((o) => o.intent === record.intent);
   if (open === undefined || open.outcome !== null) return late(state, record, open);
   const { outcome } = record;
+  if (state.lastIntent !== record.intent) return kept(state, record, open);
   if (outcome.kind === "refused") return refused(state, open, outcome.reason);
 
   const source: OutputSource = { from: "outcome", operation: record.operation, at: record.at };
@@ -33,6 +35,34 @@ export const concluded = (state: StepState, record: OutcomeRecord): StepState =>
     lastError: outcome.reason,
   };
 };
+
+/** A later call was sent since: this one's answer is kept with it, and the later call decides the status. */
+const kept = (state: StepState, record: OutcomeRecord, open: OpenIntent): StepState => {
+  const { outcome } = record;
+  if (outcome.kind === "refused") return afterLater(without(state, open));
+  const source: OutputSource = { from: "outcome", operation: record.operation, at: record.at };
+  let next = merge(state, outcome.outputs, source);
+  if (open.action !== "destroy") next = takeId(next, outcome.id, open, false, record.at);
+  next = owing(next, open, outcome, outcome.kind === "done");
+  const itsWord = outcome.kind === "done" && open.action !== "destroy" && !observable(state);
+  const answered = itsWord || (outcome.kind !== "unknown" && unreadable(open));
+  next = answered
+    ? { ...without(next, open), present: next.present || itsWord }
+    : withOpen(next, { ...open, outcome: outcome.kind, endedAt: record.endedAt });
+  return afterLater(next);
+};
+
+/** What was unresolved only because of the earlier call is again what the later one left: it did not end well. */
+const afterLater = (state: StepState): StepState => {
+  if (state.status !== "unresolved" || inDoubt(state) !== undefined)
+    return move(state, "outcome:late", state.status, state.reason);
+  return move(state, "outcome:late", "error", state.lastError === null ? state.reason : state.lastError);
+};
+
+const observable = (state: StepState): boolean => state.declared?.can.observe === true;
+
+/** No reading can tell what an `owed` or a `compensate` did: its own answer is all there will be. */
+const unreadable = (open: OpenIntent): boolean => open.action === "owed" || open.action === "compensate";
 
 const withOpen = (state: StepState, changed: OpenIntent): StepState => ({
   ...state,
@@ -59,8 +89,7 @@ const refused = (state: StepState, open: OpenIntent, reason: string): StepState 
 };
 
 const failed = (state: StepState, open: OpenIntent, reason: string): StepState => {
-  // No reading can tell what an `owed` or a `compensate` did: its own answer is all there will be.
-  const answered = open.action === "owed" || open.action === "compensate" ? without(state, open) : state;
+  const answered = unreadable(open) ? without(state, open) : state;
   const doubt = inDoubt(answered);
   const why = doubt ?? `${open.action} answered that it failed, and an effect is possible: ${reason}`;
   const moved = move(answered, "outcome:failed", doubt === undefined ? "error" : "unresolved", why);
@@ -74,33 +103,14 @@ const failed = (state: StepState, open: OpenIntent, reason: string): StepState =
 };
 
 const done = (state: StepState, open: OpenIntent): StepState => {
-  const canObserve = state.declared?.can.observe === true;
   const ownWord: SettledBy = { kind: "own-word" };
-  if (open.action === "destroy") {
-    if (canObserve || open.target !== (state.identity?.id ?? null))
-      return move(
-        state,
-        "outcome:done",
-        "destroying",
-        "destroy was answered with done; its absence was not observed yet",
-      );
-    return entomb(
-      move(state, "outcome:done", "destroyed", "destroyed by its own word; nothing can observe it"),
-      ownWord,
-    );
-  }
-  if (open.action === "owed" || open.action === "compensate") {
+  if (open.action === "destroy") return removed(state, open, ownWord);
+  if (unreadable(open)) {
     // It may be repeated only where that is harmless, so one that is done answers for the ones in doubt before it.
     const cleared = { ...state, open: state.open.filter((o) => o.action !== open.action) };
     return completed(cleared, "outcome:done", ownWord, `${open.action} is done, by its own word`);
   }
-  if (canObserve)
-    return move(
-      state,
-      "outcome:done",
-      "running",
-      `${open.action} was answered with done; it was not observed yet`,
-    );
+  if (observable(state)) return awaited(state, "running", `${open.action} was answered with done`);
   const cleared = {
     ...state,
     open: state.open.filter((o) => o.action === "destroy"),
@@ -108,6 +118,33 @@ const done = (state: StepState, open: OpenIntent): StepState => {
     applied: state.declared,
   };
   return completed(cleared, "outcome:done", ownWord, "complete by its own word; nothing can observe it");
+};
+
+/** Answered with `done`, which only a reading can make true. Who comes late to a step in doubt leaves it there. */
+const awaited = (state: StepState, at: "running" | "destroying", what: string): StepState =>
+  move(
+    state,
+    "outcome:done",
+    state.status === "unresolved" ? "unresolved" : at,
+    `${what}; it was not observed yet`,
+  );
+
+const removed = (state: StepState, open: OpenIntent, ownWord: SettledBy): StepState => {
+  const elsewhere = open.target !== (state.identity === null ? null : state.identity.id);
+  if (observable(state) || elsewhere) return awaited(state, "destroying", "destroy was answered with done");
+  // N5, N3: it answers neither for a create that may have come after it, nor for a second object.
+  const after = state.open.some((o) => o.action === "create" && open.at < believableFrom(state, o));
+  if (after || state.surplus.length > 0)
+    return move(
+      state,
+      "outcome:done",
+      "unresolved",
+      "destroy was answered with done, but what else may exist of it, nothing can observe",
+    );
+  return entomb(
+    move(state, "outcome:done", "destroyed", "destroyed by its own word; nothing can observe it"),
+    ownWord,
+  );
 };
 
 /** N3: the first outcome stands. What a later one brings is kept; if it contradicts what was settled, the step reopens. */

@@ -62,6 +62,8 @@ export const settled = (state: StepState, record: SettlementRecord): StepState =
 const noEffect = (rest: StepState, open: OpenIntent, record: SettlementRecord): StepState => {
   const doubt = inDoubt(rest);
   if (doubt !== undefined) return { ...move(rest, "settled", "unresolved", doubt), effect: "none" };
+  // Another call that answered `failed` is still to be settled, and may have left something.
+  if (rest.open.length > 0) return move(rest, "settled", "error", rest.reason);
   if (open.outcome === "failed" || open.action !== "create") {
     const moved = move(rest, "settled", "error", record.reason);
     return { ...moved, effect: "none", failedCommand: open.action, failedIn: open.operation };
