@@ -5,7 +5,6 @@ import * as flags from "./flags.ts";
 import { parserText } from "./parser-text.ts";
 import { FLAG } from "./texts/flags.ts";
 import { APP_BRIEF, ARGUMENT, VERB } from "./texts/verbs.ts";
-import { VERSION } from "./version.ts";
 
 const {
   everywhere,
@@ -206,7 +205,7 @@ const root = buildRouteMap({
 
 export const app = buildApplication(root, {
   name: "asfound",
-  versionInfo: { currentVersion: VERSION },
+  versionInfo: { getCurrentVersion: async () => (await import("./version.ts")).version() },
   scanner: { caseStyle: "allow-kebab-for-camel", allowArgumentEscapeSequence: true },
   documentation: {
     caseStyle: "convert-camel-to-kebab",

@@ -1,15 +1,18 @@
 /** The flags that verbs share. Names are those of kubectl and terraform where they mean the same (DESIGN §7). */
-import type { TypedFlagParameter } from "@stricli/core";
+import type { FlagParametersForType, TypedFlagParameter } from "@stricli/core";
 import { parseDuration } from "../../domain/duration.ts";
 import type { Cli } from "./context.ts";
 import { FLAG } from "./texts/flags.ts";
+
+type Flag<T> = TypedFlagParameter<T, Cli>;
+type Flags<T> = FlagParametersForType<T, Cli>;
 
 /** A value that a flag cannot take; the message is a clause that follows the flag's name. */
 export class FlagFault extends Error {
   readonly code = "ASFOUND_FLAG";
 }
 
-const text = (brief: string, placeholder: string): TypedFlagParameter<string | undefined, Cli> => ({
+const text = (brief: string, placeholder: string): Flag<string | undefined> => ({
   kind: "parsed",
   parse: nonEmpty,
   brief,
@@ -22,14 +25,14 @@ const nonEmpty = (input: string): string => {
   return input;
 };
 
-const toggle = (brief: string): TypedFlagParameter<boolean, Cli> => ({
+const toggle = (brief: string): Flag<boolean> => ({
   kind: "boolean",
   brief,
   default: false,
   withNegated: false,
 });
 
-const duration = (brief: string): TypedFlagParameter<number | undefined, Cli> => ({
+const duration = (brief: string): Flag<number | undefined> => ({
   kind: "parsed",
   parse: (input) => {
     const parsed = parseDuration(input);
@@ -41,12 +44,7 @@ const duration = (brief: string): TypedFlagParameter<number | undefined, Cli> =>
   optional: true,
 });
 
-const whole = (
-  brief: string,
-  least: number,
-  most: number,
-  usual: number,
-): TypedFlagParameter<number, Cli> => ({
+const whole = (brief: string, least: number, most: number, usual: number): Flag<number> => ({
   kind: "parsed",
   parse: (input) => {
     const count = /^\d{1,9}$/.test(input) ? Number(input) : Number.NaN;
@@ -72,10 +70,10 @@ export interface Everywhere {
   readonly color: "auto" | "always" | "never";
 }
 
-export const everywhere = {
+export const everywhere: Flags<Everywhere> = {
   yes: toggle(FLAG.yes),
   color: { kind: "enum", values: ["auto", "always", "never"], brief: FLAG.color, default: "auto" },
-} as const satisfies { [K in keyof Everywhere]: TypedFlagParameter<Everywhere[K], Cli> };
+};
 
 export const everywhereAliases = { y: "yes" } as const;
 
@@ -88,7 +86,7 @@ export interface Place {
   readonly actor?: string;
 }
 
-export const place = {
+export const place: Flags<Place> = {
   file: text(FLAG.file, "FILE"),
   ledger: text(FLAG.ledger, "PATH"),
   var: {
@@ -100,7 +98,7 @@ export const place = {
     variadic: true,
   },
   actor: text(FLAG.actor, "NAME"),
-} as const satisfies { [K in keyof Required<Place>]: TypedFlagParameter<Place[K], Cli> };
+};
 
 export const placeAliases = { ...everywhereAliases, f: "file" } as const;
 
@@ -114,13 +112,12 @@ export interface Printed {
 }
 
 /** The formats that a verb can print, the usual one first. */
-export const printed = (...formats: readonly [Format, ...Format[]]) =>
-  ({
-    output: { kind: "enum", values: formats, brief: FLAG.output, default: formats[0] },
-    noHeaders: toggle(FLAG.noHeaders),
-  }) as const satisfies { [K in keyof Printed]: TypedFlagParameter<Printed[K], Cli> };
+export const printed = (...formats: readonly [Format, ...Format[]]): Flags<Printed> => ({
+  output: { kind: "enum", values: formats, brief: FLAG.output, default: formats[0] },
+  noHeaders: toggle(FLAG.noHeaders),
+});
 
-export const tables = printed("table", "wide", "json", "yaml", "jsonl", "name");
+export const tables: Flags<Printed> = printed("table", "wide", "json", "yaml", "jsonl", "name");
 
 export const printedAliases = { ...placeAliases, o: "output" } as const;
 
@@ -134,7 +131,7 @@ export interface Working {
 
 export type ProgressMode = "auto" | "tree" | "plain" | "quiet" | "json";
 
-export const working = {
+export const working: Flags<Working> = {
   progress: {
     kind: "enum",
     values: ["auto", "tree", "plain", "quiet", "json"],
@@ -143,7 +140,7 @@ export const working = {
   },
   leaseWait: duration(FLAG.leaseWait),
   grace: duration(FLAG.grace),
-} as const satisfies { [K in keyof Required<Working>]: TypedFlagParameter<Working[K], Cli> };
+};
 
 /** What an operation may do. */
 export interface Permitted {
@@ -153,19 +150,19 @@ export interface Permitted {
   readonly reason?: string;
 }
 
-export const reason = text(FLAG.reason, "TEXT");
-export const dryRun = toggle(FLAG.dryRun);
-export const allowDestroy = toggle(FLAG.allowDestroy);
-export const parallelism = whole(FLAG.parallelism, 1, 256, 8);
+export const reason: Flag<string | undefined> = text(FLAG.reason, "TEXT");
+export const dryRun: Flag<boolean> = toggle(FLAG.dryRun);
+export const allowDestroy: Flag<boolean> = toggle(FLAG.allowDestroy);
+export const parallelism: Flag<number> = whole(FLAG.parallelism, 1, 256, 8);
 
-export const permitted = {
+export const permitted: Flags<Permitted> = {
   parallelism,
   failFast: toggle(FLAG.failFast),
   dryRun,
   reason,
-} as const satisfies { [K in keyof Required<Permitted>]: TypedFlagParameter<Permitted[K], Cli> };
+};
 
-const day: TypedFlagParameter<string | undefined, Cli> = {
+const day: Flag<string | undefined> = {
   kind: "parsed",
   parse: (input) => {
     const at = /^\d{4}-\d{2}-\d{2}$/.test(input) ? Date.parse(`${input}T00:00:00Z`) : Number.NaN;
@@ -178,31 +175,34 @@ const day: TypedFlagParameter<string | undefined, Cli> = {
   optional: true,
 };
 
-export const stackName = text(FLAG.stack, "NAME");
+export const stackName: Flag<string | undefined> = text(FLAG.stack, "NAME");
 
-export const retaining = {
+export const retaining: Flags<{ owner?: string; reviewBy?: string; release: boolean }> = {
   owner: text(FLAG.owner, "NAME"),
   reviewBy: day,
   release: toggle(FLAG.release),
-} as const;
+};
 
-export const ids = {
+export const ids: Flags<{ known?: string; expected?: string; required: string }> = {
   known: text(FLAG.id, "ID"),
   expected: text(FLAG.expectedId, "ID"),
   required: { kind: "parsed", parse: nonEmpty, brief: FLAG.id, placeholder: "ID" },
-} as const;
+};
 
-export const files = {
+export const files: Flags<{ out?: string; plan?: string; approvePlan?: string }> = {
   out: text(FLAG.out, "FILE"),
   plan: text(FLAG.plan, "FILE"),
   approvePlan: text(FLAG.approvePlan, "FILE"),
-} as const;
+};
 
-export const looking = { noWait: toggle(FLAG.noWait), endSurvivor: toggle(FLAG.endSurvivor) } as const;
+export const looking: Flags<{ noWait: boolean; endSurvivor: boolean }> = {
+  noWait: toggle(FLAG.noWait),
+  endSurvivor: toggle(FLAG.endSurvivor),
+};
 
-export const limit = whole(FLAG.limit, 1, 100_000, 20);
+export const limit: Flag<number> = whole(FLAG.limit, 1, 100_000, 20);
 
-export const starting = {
+export const starting: Flags<{ name?: string; example: "exec" | "http" }> = {
   name: text(FLAG.name, "NAME"),
   example: { kind: "enum", values: ["exec", "http"], brief: FLAG.example, default: "exec" },
-} as const;
+};

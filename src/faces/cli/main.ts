@@ -1,6 +1,7 @@
 /**
  * The entry of `asfound`, started by bin/start.cjs: makes a terminal out of the process and runs one command line.
  */
+import { isatty } from "node:tty";
 import type { Sink, Terminal } from "./context.ts";
 import { runCli } from "./run.ts";
 
@@ -31,7 +32,7 @@ const sinkOf = (stream: NodeJS.WriteStream): Sink => {
 const processTerminal = (): Terminal => ({
   out: sinkOf(process.stdout),
   err: sinkOf(process.stderr),
-  canAsk: process.stdin.isTTY === true && process.stderr.isTTY === true,
+  canAsk: isatty(0) && isatty(2),
   prompter: async () =>
     (await import("./prompt.ts")).terminalPrompter({ input: process.stdin, output: process.stderr }),
   // biome-ignore lint/plugin: the one place where the face takes the environment, to hand it on.

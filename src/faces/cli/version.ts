@@ -1,5 +1,7 @@
 /** The version of this package, as its package.json has it. */
-import { createRequire } from "node:module";
+import { readFile } from "node:fs/promises";
 
-const read = createRequire(import.meta.url);
-export const VERSION: string = (read("../../../package.json") as { version: string }).version;
+export const version = async (): Promise<string> => {
+  const text = await readFile(new URL("../../../package.json", import.meta.url), "utf8");
+  return (JSON.parse(text) as { version: string }).version;
+};

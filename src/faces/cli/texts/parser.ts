@@ -3,12 +3,7 @@ const meant = (names: readonly string[]): string =>
   names.length === 0 ? "" : `; did you mean ${names.slice(0, 3).join(" or ")}?`;
 
 export const PARSER = {
-  briefs: {
-    help: "Print this help and exit",
-    helpAll: "Print this help with all that is hidden, and exit",
-    version: "Print the version and exit",
-    argumentEscapeSequence: "All that follows is a name, even if it begins with a dash",
-  },
+  unreadable: "cannot be read",
   noVerb: (typed: string, near: readonly string[]) => `there is no command ${typed}${meant(near)}`,
   noFlag: (typed: string, near: readonly string[]) => `there is no flag ${typed} here${meant(near)}`,
   badValue: (name: string, why: string, typed: string) => `${name} ${why}, not ${JSON.stringify(typed)}`,

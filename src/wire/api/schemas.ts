@@ -1,0 +1,238 @@
+/**
+ * The published JSON Schemas of what asfound prints, from which `npm run api-schema` writes `schema/*.json`. They are
+ * strict: a field that is not here is a fault of the translator, which a test over real output finds. Never loaded at run time.
+ */
+import * as z from "zod";
+
+const apiVersion = z.literal("asfound.dev/v1alpha1");
+const time = z.iso.datetime();
+const textOrNull = z.string().nullable();
+const json = z.record(z.string(), z.json());
+const suggested = z.strictObject({ command: z.string(), why: z.string() });
+const actions = z.enum(["create", "update", "destroy", "compensate", "owed"]);
+
+const step = z.strictObject({
+  step: z.string(),
+  provider: z.string(),
+  status: z.enum([
+    "pending",
+    "running",
+    "destroying",
+    "complete",
+    "unconfirmed",
+    "error",
+    "unresolved",
+    "destroyed",
+    "retained",
+  ]),
+  reason: z.string(),
+  confirmed: z.enum(["proven", "refuted", "progressing", "undetermined"]).nullable(),
+  identity: z.looseObject({ id: z.string() }).nullable(),
+  surplus: z.array(z.strictObject({ id: z.string(), since: time, operation: z.string(), why: z.string() })),
+  outputs: json,
+  outputsFrom: z.record(
+    z.string(),
+    z.strictObject({
+      from: z.enum(["identity", "outcome", "observation", "import"]),
+      operation: z.string(),
+      at: time,
+    }),
+  ),
+  previous: z.array(
+    z.strictObject({ identity: textOrNull, outputs: json, until: time, endedBy: z.string() }),
+  ),
+  waitingOn: z.array(z.strictObject({ step: z.string(), why: z.string() })),
+  failedCommand: actions.nullable(),
+  lastError: textOrNull,
+  effect: z.enum(["none", "known", "possible"]),
+  owes: z.array(z.string()),
+  rerunInputsFile: textOrNull,
+  resolvedInputsFile: textOrNull,
+  runId: textOrNull,
+  intent: textOrNull,
+  retained: z.strictObject({ owner: z.string(), reason: z.string(), reviewBy: z.iso.date() }).nullable(),
+  evidence: z.array(z.string()),
+  updatedAt: time,
+});
+
+const stackStatus = z.strictObject({
+  apiVersion,
+  kind: z.literal("StackStatus"),
+  stack: z.string(),
+  steps: z.array(step),
+  next: z.array(suggested),
+  notOffered: z.array(suggested),
+  working: textOrNull,
+  ledger: z.string(),
+  exit: z.int(),
+});
+
+const plan = z.strictObject({
+  apiVersion,
+  kind: z.literal("Plan"),
+  stack: z.string(),
+  verb: z.enum(["apply", "destroy"]),
+  changes: z.int(),
+  steps: z.array(
+    z.strictObject({
+      step: z.string(),
+      provider: z.string(),
+      do: z.enum(["create", "update", "replace", "destroy", "observe-first", "leave", "decide"]),
+      why: z.string(),
+      changed: z.array(z.string()),
+      cannotKnow: z.array(z.string()),
+      retained: textOrNull,
+      needsApproval: textOrNull,
+      destroys: z.boolean(),
+      inputsDigest: textOrNull,
+    }),
+  ),
+  notes: z.array(z.string()),
+  digest: z.string(),
+  position: z.string(),
+  fileDigest: textOrNull,
+  // A saved plan has no advice in it.
+  next: z.array(suggested).optional(),
+  notOffered: z.array(suggested).optional(),
+});
+
+const operationFields = {
+  id: z.string(),
+  stack: z.string(),
+  verb: z.enum([
+    "apply",
+    "destroy",
+    "reconcile",
+    "compensate",
+    "resolve",
+    "retain",
+    "forget",
+    "import",
+    "approve",
+  ]),
+  state: z.enum(["running", "ended", "cut-off"]),
+  actor: z.string(),
+  reason: textOrNull,
+  startedAt: time,
+  endedAt: time.nullable(),
+  exit: z.int().nullable(),
+  summary: textOrNull,
+  options: z.strictObject({
+    only: z.array(z.string()),
+    allowDestroy: z.boolean(),
+    failFast: z.boolean(),
+    parallelism: z.int(),
+  }),
+  host: z.string(),
+  pid: z.int(),
+  ciRun: textOrNull,
+  epoch: z.int(),
+  fileDigest: textOrNull,
+};
+const operation = z.strictObject(operationFields);
+
+const operationReport = z.strictObject({
+  apiVersion,
+  kind: z.literal("OperationReport"),
+  operation,
+  exit: z.int(),
+  summary: z.string(),
+  endings: z.array(
+    z.strictObject({
+      step: z.string(),
+      ending: z.enum(["through", "stopped"]),
+      exit: z.int().nullable(),
+      why: textOrNull,
+    }),
+  ),
+  notes: z.array(z.string()),
+  stack: z.string(),
+  steps: z.array(step),
+  next: z.array(suggested),
+  notOffered: z.array(suggested),
+});
+
+const history = z.strictObject({
+  apiVersion,
+  kind: z.literal("History"),
+  stack: z.string(),
+  operations: z.array(operation),
+});
+
+const operationDetail = z.strictObject({
+  apiVersion,
+  kind: z.literal("Operation"),
+  ...operationFields,
+  timeline: z.array(
+    z.strictObject({
+      seq: z.int(),
+      at: time,
+      step: z.string(),
+      kind: z.enum(["intent", "identity", "outcome", "observation", "settlement", "decision"]),
+      what: z.string(),
+      intent: textOrNull,
+      evidence: textOrNull,
+      text: z.string(),
+    }),
+  ),
+});
+
+const graph = z.strictObject({
+  apiVersion,
+  kind: z.literal("Graph"),
+  stack: z.string(),
+  steps: z.array(
+    z.strictObject({
+      step: z.string(),
+      provider: z.string(),
+      needs: z.array(z.string()),
+      partOf: textOrNull,
+      depth: z.int(),
+    }),
+  ),
+});
+
+const doctorReport = z.strictObject({
+  apiVersion,
+  kind: z.literal("DoctorReport"),
+  wrong: z.int(),
+  checks: z.array(
+    z.strictObject({
+      name: z.string(),
+      finding: z.enum(["fine", "wrong", "not-checked"]),
+      sentence: z.string(),
+    }),
+  ),
+});
+
+const ledgerImport = z.strictObject({
+  apiVersion,
+  kind: z.literal("LedgerImport"),
+  ledger: z.string(),
+  ledgerId: z.string(),
+  records: z.int(),
+});
+
+const ledgerBackup = z.strictObject({ apiVersion, kind: z.literal("LedgerBackup"), path: z.string() });
+
+/** By the file's name under `schema/`, without `.json`. */
+export const API_SCHEMAS: Readonly<Record<string, z.ZodType>> = {
+  "stack-status": stackStatus,
+  plan,
+  "operation-report": operationReport,
+  history,
+  operation: operationDetail,
+  graph,
+  "doctor-report": doctorReport,
+  "ledger-import": ledgerImport,
+  "ledger-backup": ledgerBackup,
+};
+
+/** The text of one published schema. */
+export const apiSchemaText = (name: string): string => {
+  const schema = API_SCHEMAS[name];
+  if (schema === undefined) throw new Error(`there is no schema named ${name}`);
+  const made = z.toJSONSchema(schema, { target: "draft-2020-12" });
+  const id = `https://asfound.dev/schema/v1alpha1/${name}.json`;
+  return `${JSON.stringify({ $schema: made.$schema, $id: id, ...made }, null, 2)}\n`;
+};
