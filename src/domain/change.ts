@@ -58,7 +58,9 @@ export const changeFor = (state: StepState | undefined, today: Today): Change =>
 };
 
 const alive = (state: StepState, today: Today): Change => {
-  if (state.status === "error" || state.status === "unresolved") {
+  // What a look could not place is nothing to send a change at (R4).
+  if (state.status === "unresolved") return { do: "observe-first", why: state.reason };
+  if (state.status === "error") {
     const cause =
       state.failedCommand === null
         ? "it is not as declared"

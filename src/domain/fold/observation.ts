@@ -29,7 +29,11 @@ export const observed = (state: StepState, record: ObservationRecord): StepState
     case "absent":
       return missing(asked, record);
     case "ambiguous": {
-      const why = `several things match: ${reading.ids.join(", ")}; a person has to choose`;
+      const [only, ...others] = reading.ids;
+      const why =
+        only !== undefined && others.length === 0
+          ? `${only} was found, and nothing proves that it is this step's; a person has to decide`
+          : `several things match: ${reading.ids.join(", ")}; a person has to choose`;
       if (!isAlive(asked)) return asked;
       return move(asked, "ambiguous", "unresolved", why);
     }
@@ -97,7 +101,9 @@ const compared = (
   if (state.surplus.length > 0) return move(state, "observed", state.status, state.reason);
   if (told === false) {
     // Compared with inputs that were never sent, such as those of a change that waits for its approval: no drift.
-    if (!wasDeclared(state, record.inputsDigest)) return move(state, "observed", state.status, state.reason);
+    const stood = state.status === "complete" || state.status === "unconfirmed";
+    if (stood && !wasDeclared(state, record.inputsDigest))
+      return move(state, "observed", state.status, state.reason);
     const why = `it is there, but not as declared${reading.reason === null ? "" : `: ${reading.reason}`}`;
     const moved = move(state, "observed", "error", why);
     return { ...moved, effect: "known", lastError: why, provenBy: null };
