@@ -6,7 +6,7 @@
  * lock whose ledger is not there, or another one, nothing is called (exit 23).
  */
 import { userInfo } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { systemClock } from "./adapters/system/clock.ts";
 import { systemHost } from "./adapters/system/host.ts";
 import { systemIds } from "./adapters/system/ids.ts";
@@ -44,6 +44,8 @@ export interface Where {
   readonly cwd: string;
   /** False: the verb can do without the file (op-08), so a missing or broken one is not in its way. */
   readonly needsFile: boolean;
+  /** The verb only asks the ledger: where the lock says which stack the file holds, the file is not even read. */
+  readonly lockSuffices?: boolean;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
@@ -138,13 +140,16 @@ const readFile = async (where: Where, more: More): Promise<FileRead | Refused | 
     const { stack, fileDigest, directory } = more.stack;
     return { kind: "file", path: null, folder: directory, stack, digest: fileDigest, text: null };
   }
-  const { findStackFile, loadStackFile } = await import("./adapters/system/stack-file.ts");
+  const { findStackFile } = await import("./adapters/system/find-stack.ts");
   const found = await findStackFile(where.file, where.cwd);
   if ("fault" in found) {
     if (where.needsFile || where.file !== null) return refused(2, found.fault);
     return { kind: "file", path: null, folder: where.cwd, stack: null, digest: null, text: null };
   }
   const beside = dirname(found.path);
+  if (where.lockSuffices === true && (await lockNames(found.path)))
+    return { kind: "file", path: found.path, folder: beside, stack: null, digest: null, text: null };
+  const { loadStackFile } = await import("./adapters/system/stack-file.ts");
   const loaded = await loadStackFile(found.path, where.vars);
   const folder =
     "faults" in loaded || loaded.stack.directory === null ? beside : resolve(beside, loaded.stack.directory);
@@ -159,6 +164,12 @@ const readFile = async (where: Where, more: More): Promise<FileRead | Refused | 
     };
   if (where.needsFile) return { kind: "faults", faults: loaded.faults };
   return { kind: "file", path: found.path, folder, stack: null, digest: null, text: null };
+};
+
+const lockNames = async (path: string): Promise<boolean> => {
+  const { lockPath, readLock } = await import("./adapters/system/lock-file.ts");
+  const read = await readLock(lockPath(dirname(path)));
+  return read.kind === "lock" && read.lock.stack.file === basename(path);
 };
 
 const readLockOf = async (file: FileRead): Promise<Lock | null | StackFaults> => {
@@ -348,9 +359,13 @@ const stackIdOf = async (opened: Opened, access: Access): Promise<StackId | null
   // The lock of another stack in this folder stays as it is.
   if ((await readLock(path)).kind !== "absent") return id;
   const ledger = { id: store.ledgerId, location: locationForLock(store.location, file.folder) };
-  const fault = await writeLock(path, { stack: { name: opened.name, id }, ledger });
+  const fault = await writeLock(path, { stack: { name: opened.name, id, file: lockedFile(file) }, ledger });
   return fault === undefined ? id : refused(22, `${fault}; nothing was called`);
 };
+
+/** Only a file that lies beside the lock is named by it. */
+const lockedFile = (file: FileRead): string | null =>
+  file.path !== null && dirname(file.path) === file.folder ? basename(file.path) : null;
 
 const vaultFor = async (place: Place, store: Store, access: Access): Promise<Vault | Refused> => {
   const { openVault, passingVault } = await import("./adapters/system/vault.ts");

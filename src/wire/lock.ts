@@ -8,12 +8,12 @@ import type { JsonValue } from "../domain/json.ts";
 import { isJsonObject } from "../domain/json.ts";
 import type { Fault, Path } from "./manifest/fault.ts";
 import { FaultList } from "./manifest/fault.ts";
-import { locator, readYaml } from "./manifest/text.ts";
 
 const API_VERSION = "asfound.dev/v1alpha1";
 
 export interface Lock {
-  readonly stack: { readonly name: StackName; readonly id: StackId };
+  /** `file`: the name of the stack file beside the lock; null in a lock that does not say. */
+  readonly stack: { readonly name: StackName; readonly id: StackId; readonly file: string | null };
   /** `location`: relative to the lock's folder, absolute, or a `postgres://` URL without a password. */
   readonly ledger: { readonly id: LedgerId; readonly location: string };
 }
@@ -29,6 +29,7 @@ export const formatLock = (lock: Lock): string =>
     "stack:",
     `  name: ${JSON.stringify(lock.stack.name)}`,
     `  id: ${lock.stack.id}`,
+    ...(lock.stack.file === null ? [] : [`  file: ${JSON.stringify(lock.stack.file)}`]),
     "ledger:",
     `  id: ${lock.ledger.id}`,
     `  location: ${JSON.stringify(withoutPassword(lock.ledger.location))}`,
@@ -49,6 +50,9 @@ export const parseLock = async (
   text: string,
   file: string,
 ): Promise<{ readonly lock: Lock } | { readonly faults: readonly Fault[] }> => {
+  const own = asWritten(text);
+  if (own !== undefined) return { lock: own };
+  const { locator, readYaml } = await import("./manifest/text.ts");
   const read = await readYaml(text);
   if ("fault" in read) {
     const { at, message } = read.fault;
@@ -68,6 +72,33 @@ export const parseLock = async (
   const lock = "value" in read ? lockOf(read.value, faults) : undefined;
   if (lock !== undefined && faults.empty) return { lock };
   return { faults: faults.placed(file, await locator(text)) };
+};
+
+const LINES =
+  /^# [^\n]*\napiVersion: asfound\.dev\/v1alpha1\nkind: Lock\nstack:\n {2}name: (".*")\n {2}id: (st_\S+)\n(?: {2}file: (".*")\n)?ledger:\n {2}id: (lg_\S+)\n {2}location: (".*")\n$/;
+
+/** A lock exactly as `formatLock` writes it, read without the YAML library: every verb reads it at its start. */
+const asWritten = (text: string): Lock | undefined => {
+  const found = LINES.exec(text);
+  if (found === null) return undefined;
+  const [, name, stack, file, ledger, location] = found;
+  const faults = new FaultList();
+  const texts = [name, file, location].map((json) => (json === undefined ? undefined : quoted(json)));
+  const value: JsonValue = {
+    apiVersion: API_VERSION,
+    kind: "Lock",
+    stack: { name: texts[0] ?? null, id: stack ?? null, file: texts[1] ?? null },
+    ledger: { id: ledger ?? null, location: texts[2] ?? null },
+  };
+  return lockOf(value, faults);
+};
+
+const quoted = (json: string): string | undefined => {
+  try {
+    return String(JSON.parse(json));
+  } catch {
+    return undefined;
+  }
 };
 
 /** The likeliest way for a committed file to break. */
@@ -101,8 +132,13 @@ const lockOf = (value: JsonValue, faults: FaultList): Lock | undefined => {
   );
   if (!faults.empty) return undefined;
   const got = (field: string): string => texts.get(field) as string;
+  const beside = at(value, ["stack", "file"]);
   return {
-    stack: { name: stackName(got("stack.name")), id: stackId(got("stack.id")) },
+    stack: {
+      name: stackName(got("stack.name")),
+      id: stackId(got("stack.id")),
+      file: typeof beside === "string" ? beside : null,
+    },
     ledger: { id: ledgerId(got("ledger.id")), location: got("ledger.location") },
   };
 };

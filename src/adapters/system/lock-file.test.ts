@@ -15,7 +15,11 @@ import type { Lock } from "../../wire/lock.ts";
 import { locationForLock, locationFromLock, lockPath, readLock, writeLock } from "./lock-file.ts";
 
 const lock = (location: string): Lock => ({
-  stack: { name: stackName("s"), id: stackId("st_01890a5d-ac96-774b-bcce-b302099a8057") },
+  stack: {
+    name: stackName("s"),
+    id: stackId("st_01890a5d-ac96-774b-bcce-b302099a8057"),
+    file: "asfound.yaml",
+  },
   ledger: { id: ledgerId("lg_01890a5d-ac96-774b-bcce-b302099a8058"), location },
 });
 const folder = (): string => mkdtempSync(join(tmpdir(), "asfound-lock-"));

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { formatFault } from "../../wire/manifest/fault.ts";
-import { findStackFile, type LoadedStack, loadStackFile } from "./stack-file.ts";
+import { findStackFile } from "./find-stack.ts";
+import { type LoadedStack, loadStackFile } from "./stack-file.ts";
 
 const folder = (): string => realpathSync(mkdtempSync(join(tmpdir(), "asfound-stack-")));
 const HEAD = "apiVersion: asfound.dev/v1alpha1\nkind: Stack\nmetadata: { name: shop }\n";
