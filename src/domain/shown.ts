@@ -1,7 +1,7 @@
 /** A step's status as it is shown: what is stored, corrected by what can only be told when it is read. Pure. */
 import type { OperationId, StepName } from "./ids.ts";
 import { iso } from "./ids.ts";
-import type { StepState } from "./state.ts";
+import type { OpenIntent, StepState } from "./state.ts";
 import type { StepStatus } from "./status.ts";
 
 export interface Shown {
@@ -28,20 +28,27 @@ export const shown = (state: StepState, states: States, live: OperationId | null
     return { status: "unresolved", reason: `${open.action} of ${iso(open.at)} ${how}` };
   }
   if (state.status === "complete" || state.status === "unconfirmed") {
-    const container = doubtfulContainer(state, states);
+    const container = doubtfulContainer(state, states, live);
     if (container !== undefined)
       return { status: "unresolved", reason: `it is contained in ${container}, whose destroy is in doubt` };
   }
   return { status: state.status, reason: state.reason };
 };
 
-const doubtfulContainer = (state: StepState, states: States): StepName | undefined => {
+/** The container whose destroy is in doubt; one that a live operation is waiting for is not yet. */
+const doubtfulContainer = (
+  state: StepState,
+  states: States,
+  live: OperationId | null,
+): StepName | undefined => {
   const seen = new Set<StepName>();
   for (let at = state.partOf; at !== null && !seen.has(at); ) {
     seen.add(at);
     const parent = states.get(at);
     if (parent === undefined) return undefined;
-    if (parent.open.some((open) => open.action === "destroy" && open.outcome !== null)) return at;
+    const doubtful = (open: OpenIntent) =>
+      open.action === "destroy" && (open.outcome !== null || open.operation !== live);
+    if (parent.open.some(doubtful)) return at;
     at = parent.partOf;
   }
   return undefined;

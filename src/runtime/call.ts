@@ -63,7 +63,8 @@ export const exitOf = (state: StepState): ExitCode => {
     case "unresolved":
       return EXIT.unresolved;
     case "error":
-      return state.effect === "possible" ? EXIT.unresolved : EXIT.refuted;
+      // `effect` speaks of the last call only: one before it may still be unsettled.
+      return state.effect === "possible" || state.open.length > 0 ? EXIT.unresolved : EXIT.refuted;
     case "unconfirmed":
       return state.confirmed?.finding === "progressing" ? EXIT.progressing : EXIT.undetermined;
     case "destroyed":
