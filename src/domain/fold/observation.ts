@@ -1,4 +1,5 @@
 /** A reading arrives: what it says of the thing when ids are compared (R1-R4). What it says of a call is `settle.ts`. */
+import type { Instant } from "../ids.ts";
 import { iso } from "../ids.ts";
 import type { ObservationRecord, SettledBy } from "../journal.ts";
 import type { Reading } from "../outcome.ts";
@@ -73,7 +74,7 @@ const present = (
   reading: Extract<Reading, { kind: "observed" }>,
   record: ObservationRecord,
 ): StepState => {
-  if (!isAlive(state)) return seenWithoutCause(state, reading);
+  if (!isAlive(state)) return seenWithoutCause(state, reading, record.at);
   const source: OutputSource = { from: "observation", operation: record.operation, at: record.at };
   const named =
     reading.id !== null && state.identity === null ? { ...state, identity: { id: reading.id } } : state;
@@ -137,9 +138,15 @@ const limit = (told: boolean | undefined): string =>
     : "observed present; the provider does not tell whether it is as declared";
 
 /** Something is there although nothing of ours is known to have made it: never adopted by a reading alone (R4). */
-const seenWithoutCause = (state: StepState, reading: Extract<Reading, { kind: "observed" }>): StepState => {
+const seenWithoutCause = (
+  state: StepState,
+  reading: Extract<Reading, { kind: "observed" }>,
+  askedAt: Instant,
+): StepState => {
   const last = state.previous.at(-1);
-  if (reading.id !== null && last?.identity === reading.id && state.status === "destroyed") {
+  // What was asked before its absence was proven shows the older picture.
+  const again = last !== undefined && last.identity === reading.id && askedAt > last.until;
+  if (reading.id !== null && again && state.status === "destroyed") {
     const why = `${reading.id} was proven absent before and was found again`;
     return {
       ...move(state, "observed", "unresolved", why),
