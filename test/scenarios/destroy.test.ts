@@ -73,8 +73,8 @@ describe("contained children", () => {
   const family = () =>
     stackText([
       cloudStep("machine"),
-      cloudStep("guest", ["partOf: machine"]),
-      cloudStep("inner", ["partOf: guest"]),
+      cloudStep("guest", { lines: ["partOf: machine"], with: ['inputs: { in: "machine" }'] }),
+      cloudStep("inner", { lines: ["partOf: guest"], with: ['inputs: { in: "guest" }'] }),
     ]);
 
   it("op-11, D2: are not called when their parent goes, and close on the proof of its absence", async () => {
@@ -82,6 +82,7 @@ describe("contained children", () => {
     expect((await place.apply()).exit).toBe(0);
     expect((await place.destroy()).exit).toBe(0);
     expect(await order("destroy")).toEqual(["machine"]);
+    expect(await place.objects()).toEqual([]);
     for (const child of ["guest", "inner"])
       expect(await place.step(child)).toMatchObject({
         status: "destroyed",
@@ -377,7 +378,7 @@ describe("changes", () => {
   });
 
   it("onChange replace: destroyed, proven absent, created with a new key; contained children come again", async () => {
-    const child = cloudStep("guest", ["partOf: machine"]);
+    const child = cloudStep("guest", { lines: ["partOf: machine"], with: ['inputs: { in: "machine" }'] });
     await place.writeStack(sized("1", ["onChange: replace"], [child]));
     await place.apply();
     await place.writeStack(sized("2", ["onChange: replace"], [child]));
