@@ -9,9 +9,8 @@
  */
 import { type CommittedIntent, claimMint } from "../domain/committed-intent.ts";
 import type { ExitCode } from "../domain/exit.ts";
-import { advance } from "../domain/fold.ts";
-import type { Digest, Epoch, IntentId, StackId, StackName, StepName } from "../domain/ids.ts";
-import { epoch, evidenceId, instant, intentId, iso, key, operationId, stackId } from "../domain/ids.ts";
+import type { Epoch, IntentId, StepName } from "../domain/ids.ts";
+import { evidenceId, instant, intentId, iso, key } from "../domain/ids.ts";
 import type {
   Decision,
   Declared,
@@ -19,18 +18,9 @@ import type {
   IntentRecord,
   JournalRecord,
   OutcomeRecord,
-  PlannedStep,
   SettledBy,
 } from "../domain/journal.ts";
 import type { JsonObject } from "../domain/json.ts";
-import {
-  describeHolder,
-  HEARTBEAT_MS,
-  LEASE_MS,
-  type Lease,
-  type LeaseState,
-  leaseState,
-} from "../domain/lease.ts";
 import { NotSent } from "../domain/not-sent.ts";
 import type { Operation } from "../domain/operation.ts";
 import type { Outcome, Reading } from "../domain/outcome.ts";
@@ -38,9 +28,10 @@ import { type Belief, judgeReading } from "../domain/settle.ts";
 import { isAlive, type StepState } from "../domain/state.ts";
 import { type Action, CALL_BY_MS } from "../domain/step.ts";
 import type { SpoolSlot } from "../ports/spool.ts";
-import { type Current, StoreFault, type Write } from "../ports/store.ts";
-import { positionOf } from "./position.ts";
-import { type Refused, type Runtime, refused } from "./runtime.ts";
+import { type CommitRequest, type Current, StoreFault } from "../ports/store.ts";
+import { containedGone, foldOver } from "./contained-gone.ts";
+import { type Heartbeat, startHeartbeat } from "./heartbeat.ts";
+import type { Runtime } from "./runtime.ts";
 
 const mint = claimMint();
 
@@ -70,209 +61,10 @@ export interface IntentRequest<A extends Action> {
   readonly absenceSeen?: boolean;
 }
 
-export interface BeginRequest {
-  readonly stack: StackName;
-  /** From `asfound.lock`; null: not known yet. */
-  readonly stackId: StackId | null;
-  readonly verb: Operation["verb"];
-  readonly reason: string | null;
-  readonly options: Operation["options"];
-  readonly fileDigest: Operation["fileDigest"];
-  /** Steps whose plan begins now. */
-  readonly planned: readonly PlannedStep[];
-  readonly renamed: readonly { readonly from: StepName; readonly to: StepName }[];
-  /** From a saved plan: the ledger must still stand where it stood (compared in the transaction that grants the lease). */
-  readonly expectPosition: Digest | null;
-  /** May make the stack's row. */
-  readonly create: boolean;
-  /** How long to wait for another operation to end. */
-  readonly leaseWaitMs: number;
-}
-
 export interface Seen {
   readonly state: StepState;
   readonly belief: Belief;
 }
-
-/** Takes the stack's lease, replays what was spooled, and lays down the plan; or says why not (N1, W6). */
-export const begin = async (runtime: Runtime, request: BeginRequest): Promise<Session | Refused> => {
-  const giveUpAt = runtime.clock.monotonicMs() + request.leaseWaitMs;
-  for (;;) {
-    const answer = await acquire(runtime, request);
-    if (answer.kind === "session") return answer.session;
-    if (answer.kind === "refused") return answer;
-    const left = giveUpAt - runtime.clock.monotonicMs();
-    if (left <= 0 || runtime.interrupt.drain.aborted)
-      return refused(
-        23,
-        `another operation holds the stack ${request.stack}: ${describeHolder(answer.lease)}; nothing was called`,
-      );
-    runtime.reporter.report({
-      kind: "waiting",
-      step: null,
-      why: `for ${describeHolder(answer.lease)} to end`,
-      untilMs: left,
-    });
-    await runtime.clock.sleep(Math.min(500, left), runtime.interrupt.drain);
-  }
-};
-
-type Begun = {
-  readonly kind: "begun";
-  readonly operation: Operation;
-  readonly states: ReadonlyMap<StepName, StepState>;
-  readonly tookOver: Extract<LeaseState, { readonly lease: Lease }> | null;
-};
-type Acquired =
-  | { readonly kind: "session"; readonly session: Session }
-  | Refused
-  | { readonly kind: "held"; readonly lease: Lease };
-
-const acquire = async (runtime: Runtime, request: BeginRequest): Promise<Acquired> => {
-  const id = operationId(`op_${runtime.ids.uuid()}`);
-  const holder = runtime.host.self(runtime.actor);
-  const began = await guarded(() =>
-    runtime.store.commit<Begun | Refused | { readonly kind: "held"; readonly lease: Lease }>({
-      stack: request.stack,
-      steps: "all",
-      decide: (current) => {
-        const now = runtime.clock.now();
-        const { head } = current;
-        if (head === null && !request.create)
-          return { write: null, value: refused(23, `the ledger knows no stack named ${request.stack}`) };
-        if (head !== null && request.stackId !== null && head.id !== request.stackId)
-          return {
-            write: null,
-            value: refused(23, `the ledger's stack ${request.stack} is not the one of asfound.lock`),
-          };
-        if (request.expectPosition !== null && positionOf(current.steps.values()) !== request.expectPosition)
-          return {
-            write: null,
-            value: refused(
-              23,
-              "the saved plan does not fit any more: the ledger has moved on since; nothing was called",
-            ),
-          };
-        const lease = head?.lease ?? null;
-        const state = leaseState(
-          lease,
-          lease === null ? { kind: "absent" } : runtime.host.isAlive(lease.holder),
-          now,
-        );
-        if (state.kind === "held")
-          return { write: null, value: { kind: "held" as const, lease: state.lease } };
-        const granted = epoch((head?.epoch ?? 0) + 1);
-        const operation: Operation = {
-          id,
-          stack: request.stack,
-          verb: request.verb,
-          actor: runtime.actor,
-          reason: request.reason,
-          options: request.options,
-          epoch: granted,
-          holder,
-          startedAt: now,
-          endedAt: null,
-          exit: null,
-          summary: null,
-          fileDigest: request.fileDigest,
-        };
-        const next: Lease = {
-          operation: id,
-          epoch: granted,
-          holder,
-          acquiredAt: now,
-          expiresAt: instant(now + LEASE_MS),
-        };
-        const laid = layDown(current, request, { operation: id, at: now, actor: runtime.actor });
-        const stack =
-          head === null
-            ? { create: request.stackId ?? stackId(`st_${runtime.ids.uuid()}`), lease: next, epoch: granted }
-            : { lease: next, epoch: granted };
-        const states = new Map(current.steps);
-        for (const gone of laid.removedSteps ?? []) states.delete(gone);
-        for (const step of laid.steps) states.set(step.step, step);
-        return {
-          write: { ...laid, stack, operation },
-          value: {
-            kind: "begun" as const,
-            operation,
-            states,
-            tookOver: state.kind === "free" ? null : state,
-          },
-        };
-      },
-    }),
-  );
-  if (began.kind !== "begun") return began;
-  if (began.tookOver !== null) {
-    const why = began.tookOver.kind === "dead" ? "its process is dead" : "its lease expired";
-    runtime.reporter.report({
-      kind: "note",
-      text: `took over from ${describeHolder(began.tookOver.lease)}: ${why}`,
-    });
-  }
-  const session = new Session(runtime, began.operation, began.states);
-  session.startHeartbeat();
-  const replayed = await session.replaySpool();
-  if (replayed !== undefined) {
-    await session.end(21, replayed.why);
-    return replayed;
-  }
-  return { kind: "session", session };
-};
-
-/** A store fault at the start is a refusal: nothing was called. */
-const guarded = async <T>(work: () => Promise<T>): Promise<T | Refused> => {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof StoreFault)) throw error;
-    const durable = error.code === "not-durable" || error.code === "read-only" || error.code === "busy";
-    return refused(durable ? 22 : 1, `${error.message}; nothing was called`);
-  }
-};
-
-const layDown = (
-  current: Current,
-  request: BeginRequest,
-  stamp: { readonly operation: Operation["id"]; readonly at: Operation["startedAt"]; readonly actor: string },
-): Write => {
-  const records: JournalRecord[] = [];
-  const steps = new Map<StepName, StepState>();
-  const removedSteps: StepName[] = [];
-  const decide = (step: StepName, decision: Decision, reason: string, from: StepState | undefined) => {
-    const record: JournalRecord = {
-      kind: "decision",
-      step,
-      operation: stamp.operation,
-      at: stamp.at,
-      decision,
-      actor: stamp.actor,
-      reason,
-    };
-    records.push(record);
-    steps.set(step, advance(from, record));
-  };
-  for (const { from, to } of request.renamed) {
-    const old = current.steps.get(from);
-    if (old === undefined || current.steps.has(to)) continue;
-    decide(to, { what: "renamed", from }, `the file renames ${from} to ${to}`, old);
-    removedSteps.push(from);
-  }
-  for (const planned of request.planned) {
-    const state = steps.get(planned.step) ?? current.steps.get(planned.step);
-    if (state !== undefined && state.status !== "destroyed" && samePlan(state, planned)) continue;
-    decide(planned.step, { what: "planned", steps: [planned] }, `planned by ${request.verb}`, state);
-  }
-  return { records, steps: [...steps.values()], removedSteps };
-};
-
-const samePlan = (state: StepState, planned: PlannedStep): boolean =>
-  state.partOf === planned.partOf &&
-  state.needs.length === planned.needs.length &&
-  state.needs.every((need, i) => need === planned.needs[i]) &&
-  JSON.stringify(state.policy) === JSON.stringify(planned.policy);
 
 /** One operation that holds the stack's lease. */
 export class Session {
@@ -281,10 +73,9 @@ export class Session {
   readonly #runtime: Runtime;
   readonly #attempts = new Map<string, number>();
   readonly #lost = new AbortController();
-  readonly #ended = new AbortController();
   #unfit: string | null = null;
   #spooled = 0;
-  #heart: Promise<void> = Promise.resolve();
+  #heart: Heartbeat | null = null;
 
   constructor(runtime: Runtime, operation: Operation, states: ReadonlyMap<StepName, StepState>) {
     this.#runtime = runtime;
@@ -312,52 +103,15 @@ export class Session {
     return this.states.get(step);
   }
 
-  // ---- lease -----------------------------------------------------------------------------------------------------
+  // ---- beginning and ending --------------------------------------------------------------------------------------
 
   startHeartbeat(): void {
-    this.#heart = this.#beat();
-  }
-
-  async #beat(): Promise<void> {
-    const { clock } = this.#runtime;
-    while (!this.#ended.signal.aborted) {
-      await clock.sleep(HEARTBEAT_MS, this.#ended.signal);
-      if (this.#ended.signal.aborted) return;
-      try {
-        if (!(await this.#renew())) this.#lost.abort();
-      } catch (error) {
-        if (!(error instanceof StoreFault)) throw error;
-        this.#runtime.reporter.report({
-          kind: "note",
-          text: `the lease could not be renewed: ${error.message}`,
-        });
-      }
-    }
-  }
-
-  #renew(): Promise<boolean> {
-    return this.#runtime.store.commit({
-      stack: this.operation.stack,
-      steps: [],
-      decide: ({ head }) => {
-        if (head?.lease == null || head.epoch !== this.epoch) return { write: null, value: false };
-        const expiresAt = instant(this.#runtime.clock.now() + LEASE_MS);
-        return {
-          write: {
-            records: [],
-            steps: [],
-            stack: { lease: { ...head.lease, expiresAt }, epoch: head.epoch },
-          },
-          value: true,
-        };
-      },
-    });
+    this.#heart = startHeartbeat(this.#runtime, this.operation, () => this.#lost.abort());
   }
 
   /** Ends the operation's row and gives the lease back, if it is still ours. Faults are told, not thrown: all else is recorded. */
   async end(exit: ExitCode, summary: string): Promise<void> {
-    this.#ended.abort();
-    await this.#heart;
+    await this.#heart?.stop();
     try {
       await this.#runtime.store.commit({
         stack: this.operation.stack,
@@ -391,10 +145,10 @@ export class Session {
     steps: readonly StepName[],
     build: (current: Current) => { readonly records: readonly JournalRecord[]; readonly value: T },
   ): Promise<T> {
-    const { value, states } = await this.#runtime.store.commit({
+    const { value, states } = await this.#commit({
       stack: this.operation.stack,
       steps,
-      decide: (current) => {
+      decide: (current: Current) => {
         const { records, value } = build(current);
         const states = foldOver(current.steps, records);
         if (records.length === 0) return { write: null, value: { value, states } };
@@ -405,8 +159,22 @@ export class Session {
     return value;
   }
 
+  /** After a write that failed nothing more is started (W2), whatever it was that could not be written. */
+  async #commit<T>(request: CommitRequest<T>): Promise<T> {
+    try {
+      return await this.#runtime.store.commit(request);
+    } catch (error) {
+      if (error instanceof StoreFault) this.#becomeUnfit(error.message);
+      throw error;
+    }
+  }
+
   #stamp(step: StepName) {
     return { step, operation: this.operation.id, at: this.#runtime.clock.now() };
+  }
+
+  #sign() {
+    return { operation: this.operation.id, at: this.#runtime.clock.now(), actor: this.operation.actor };
   }
 
   #becomeUnfit(why: string): void {
@@ -472,7 +240,6 @@ export class Session {
     } catch (error) {
       slot.release();
       if (!(error instanceof StoreFault)) throw error;
-      this.#becomeUnfit(error.message);
       return { kind: "not-committed", exit: 22, why: error.message };
     }
   }
@@ -528,7 +295,6 @@ export class Session {
       await this.#write([record.step], () => ({ records: [record], value: null }));
     } catch (error) {
       if (!(error instanceof StoreFault)) throw error;
-      this.#becomeUnfit(error.message);
       await committed.slot
         .keep({ stack: this.operation.stack, ledger: this.#runtime.store.ledgerId, record })
         .catch(() => undefined);
@@ -552,7 +318,6 @@ export class Session {
       return true;
     } catch (error) {
       if (!(error instanceof StoreFault)) throw error;
-      this.#becomeUnfit(error.message);
       this.#spooled += 1;
       await this.#spoolOutcome(committed, record, error);
       return false;
@@ -573,29 +338,22 @@ export class Session {
     }
   }
 
-  /** W6: what earlier runs on this host could not record. undefined: done; else why the operation cannot go on. */
-  async replaySpool(): Promise<Refused | undefined> {
-    const { spool, store, reporter } = this.#runtime;
-    for (const { spooled, clear } of await spool.pending()) {
-      if (spooled.ledger !== store.ledgerId || spooled.stack !== this.operation.stack) continue;
-      const { record } = spooled;
-      const replayed: JournalRecord =
-        record.kind === "outcome" ? { ...record, at: this.#runtime.clock.now(), source: "spool" } : record;
-      try {
-        await this.#write([record.step], ({ steps }) => ({
-          records: steps.has(record.step) ? [replayed] : [],
-          value: null,
-        }));
-      } catch (error) {
-        if (!(error instanceof StoreFault)) throw error;
-        return refused(21, `a result in this host's spool could not be recorded: ${error.message}`);
-      }
-      await clear();
-      reporter.report({
-        kind: "note",
-        text: `${record.step}: the result of an earlier run was taken over from this host's spool`,
-      });
-    }
+  /** W6: a result of an earlier run that the ledger could not take then. False: no step of this stack knows its intent. */
+  async takeOver(record: OutcomeRecord | IdentityRecord): Promise<boolean> {
+    const step = this.#stepOf(record.intent);
+    if (step === undefined) return false;
+    const late: JournalRecord =
+      record.kind === "outcome"
+        ? { ...record, step, at: this.#runtime.clock.now(), source: "spool" }
+        : { ...record, step };
+    await this.#write([step], () => ({ records: [late], value: null }));
+    return true;
+  }
+
+  /** By the intent, since the step may have another name by now. */
+  #stepOf(intent: IntentId): StepName | undefined {
+    for (const state of this.states.values())
+      if ([...state.open, ...state.closed].some((open) => open.intent === intent)) return state.step;
     return undefined;
   }
 
@@ -636,41 +394,23 @@ export class Session {
       if (belief.kind === "settled")
         for (const { intent, says, reason } of belief.settlements)
           records.push({ kind: "settlement", ...stamp, intent, says, by, reason });
-      records.push(...this.#containedGone(steps, records, step, asked.contained, evidence));
+      records.push(
+        ...containedGone(
+          steps,
+          records,
+          { parent: step, contained: asked.contained, evidence },
+          this.#sign(),
+        ),
+      );
       return { records, value: belief };
     });
     return { state: this.#must(step), belief };
   }
 
-  #containedGone(
-    steps: ReadonlyMap<StepName, StepState>,
-    records: readonly JournalRecord[],
-    parent: StepName,
-    contained: readonly StepName[],
-    evidence: ReturnType<typeof evidenceId> | null,
-  ): JournalRecord[] {
-    if (contained.length === 0 || foldOver(steps, records).get(parent)?.status !== "destroyed") return [];
-    const by: SettledBy = { kind: "parent", step: parent, evidence };
-    return contained.flatMap((child) => {
-      const state = steps.get(child);
-      if (state === undefined || (!isAlive(state) && state.open.length === 0)) return [];
-      const reason = `it was contained in ${parent}, whose absence was ${evidence === null ? "stated by its own word" : "observed"}`;
-      return [
-        {
-          kind: "decision",
-          ...this.#stamp(child),
-          decision: { what: "contained-gone", parent, by },
-          actor: this.operation.actor,
-          reason,
-        },
-      ];
-    });
-  }
-
   /** Closes the children of a parent that was destroyed by its own word: all that can be said of them is the same. */
   async closeContained(parent: StepName, contained: readonly StepName[]): Promise<void> {
     await this.#write([parent, ...contained], ({ steps }) => ({
-      records: this.#containedGone(steps, [], parent, contained, null),
+      records: containedGone(steps, [], { parent, contained, evidence: null }, this.#sign()),
       value: null,
     }));
   }
@@ -694,16 +434,6 @@ export class Session {
   }
 }
 
-const foldOver = (
-  current: ReadonlyMap<StepName, StepState>,
-  records: readonly JournalRecord[],
-): Map<StepName, StepState> => {
-  const states = new Map<StepName, StepState>();
-  for (const record of records)
-    states.set(record.step, advance(states.get(record.step) ?? current.get(record.step), record));
-  return states;
-};
-
 /** A new key begins only when every earlier attempt of this incarnation is proven without effect (DESIGN §6). */
 const keyFor = (state: StepState, action: Action): StepState["key"] => {
   if (action === "create" && !isAlive(state)) return null;
@@ -718,5 +448,3 @@ const notAdopted = (reading: Reading, belief: Belief): Reading =>
     : reading;
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
-export type { IntentId };

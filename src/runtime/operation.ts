@@ -3,9 +3,11 @@ import { EXIT, type ExitCode, worstExit } from "../domain/exit.ts";
 import type { StepName } from "../domain/ids.ts";
 import type { Operation } from "../domain/operation.ts";
 import type { Stack } from "../domain/step.ts";
+import { StoreFault } from "../ports/store.ts";
+import { type BeginRequest, begin } from "./begin.ts";
 import { exitOf } from "./call.ts";
-import { type BeginRequest, begin, type Session } from "./ledger.ts";
-import { isRefused, type Refused, type Runtime } from "./runtime.ts";
+import type { Session } from "./ledger.ts";
+import { isRefused, type Refused, type Runtime, refused } from "./runtime.ts";
 import { type Ending, newWork, type Work } from "./work.ts";
 
 /** What came of an operation. The steps' states are read from the ledger. */
@@ -68,6 +70,8 @@ export const operate = async (
     };
   } catch (error) {
     await session.end(EXIT.broken, error instanceof Error ? error.message : String(error));
+    if (error instanceof StoreFault)
+      return refused(22, `the ledger could not take a record: ${error.message}`);
     throw error;
   }
 };

@@ -3,7 +3,7 @@
  * for a step that stopped is never started (P2). Linear in steps and edges.
  */
 import type { StepName } from "../domain/ids.ts";
-import type { Ending } from "./work.ts";
+import { type Ending, guarded } from "./work.ts";
 
 export interface GraphRun {
   /** In the order in which ready steps are preferred. */
@@ -50,8 +50,7 @@ export const runGraph = async (graph: GraphRun): Promise<Map<StepName, Ending>> 
       while (running < graph.parallelism && next < ready.length && failures.length === 0 && !graph.halted()) {
         const step = ready[next++] as StepName;
         running++;
-        graph
-          .run(step)
+        guarded(() => graph.run(step))
           .then((ending) => finish(step, ending))
           .catch((error: unknown) => void failures.push(error))
           .finally(() => {

@@ -1,10 +1,11 @@
 /** One operation at work: what every use case hands from step to step. */
 
-import type { ExitCode } from "../domain/exit.ts";
+import { EXIT, type ExitCode } from "../domain/exit.ts";
 import type { Key, OperationId, StepName } from "../domain/ids.ts";
 import type { JsonObject } from "../domain/json.ts";
 import type { Stack } from "../domain/step.ts";
 import type { Survivor } from "../ports/host.ts";
+import { StoreFault } from "../ports/store.ts";
 import type { Session } from "./ledger.ts";
 import type { Runtime } from "./runtime.ts";
 
@@ -70,4 +71,17 @@ const keysInDoubt = (session: Session): ReadonlySet<Key> => {
   for (const state of session.states.values())
     if (state.open.length > 0) for (const key of state.keys) keys.add(key);
   return keys;
+};
+
+/**
+ * A step's part of an operation; what the ledger cannot take in the middle of it ends the step, not the program (W2): the
+ * record before it stands, and nothing more is started.
+ */
+export const guarded = async (run: () => Promise<Ending>): Promise<Ending> => {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof StoreFault)) throw error;
+    return stopped(EXIT.notDurable, `the ledger could not take a record: ${error.message}`);
+  }
 };

@@ -129,7 +129,7 @@ describe("each check catches the provider that breaks it", () => {
       ...whole,
       update: async (intent, io) => whole.create(intent as never, io),
     }));
-    expect(said.join("\n")).toContain("several things match");
+    expect(said.join("\n")).toContain("a second object exists");
   });
 });
 

@@ -1,0 +1,47 @@
+/** D2: the records that close the children of a parent which is gone, committed together with the proof of it. */
+import { advance } from "../domain/fold.ts";
+import type { EvidenceId, Instant, OperationId, StepName } from "../domain/ids.ts";
+import type { JournalRecord, SettledBy } from "../domain/journal.ts";
+import { isAlive, type StepState } from "../domain/state.ts";
+
+type States = ReadonlyMap<StepName, StepState>;
+
+/** The states that the records make of the rows. */
+export const foldOver = (current: States, records: readonly JournalRecord[]): Map<StepName, StepState> => {
+  const states = new Map<StepName, StepState>();
+  for (const record of records)
+    states.set(record.step, advance(states.get(record.step) ?? current.get(record.step), record));
+  return states;
+};
+
+export const containedGone = (
+  steps: States,
+  records: readonly JournalRecord[],
+  family: {
+    readonly parent: StepName;
+    readonly contained: readonly StepName[];
+    /** null: the parent was destroyed by its own word. */
+    readonly evidence: EvidenceId | null;
+  },
+  sign: { readonly operation: OperationId; readonly at: Instant; readonly actor: string },
+): JournalRecord[] => {
+  const { parent, contained, evidence } = family;
+  if (contained.length === 0) return [];
+  const after = foldOver(steps, records).get(parent) ?? steps.get(parent);
+  if (after?.status !== "destroyed") return [];
+  const by: SettledBy = { kind: "parent", step: parent, evidence };
+  const how = evidence === null ? "stated by its own word" : "observed";
+  return contained.flatMap((child) => {
+    const state = steps.get(child);
+    if (state === undefined || (!isAlive(state) && state.open.length === 0)) return [];
+    return [
+      {
+        kind: "decision",
+        step: child,
+        ...sign,
+        decision: { what: "contained-gone", parent, by },
+        reason: `it was contained in ${parent}, whose absence was ${how}`,
+      },
+    ];
+  });
+};
