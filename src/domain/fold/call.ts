@@ -89,22 +89,27 @@ export const identified = (state: StepState, record: IdentityRecord): StepState 
   const open = state.open.find((o) => o.intent === record.intent);
   const source: OutputSource = { from: "identity", operation: record.operation, at: record.at };
   const known = takeId(merge(state, record.outputs, source), record.id, open, open === undefined, record.at);
-  if (open !== undefined) return move(known, "identity", state.status, state.reason);
+  const isKnown = state.identity?.id === record.id || state.surplus.some((s) => s.id === record.id);
+  if (open !== undefined || isKnown) return move(known, "identity", state.status, state.reason);
   return reopen(known, "identity", record.intent, `an id (${record.id}) arrived after the step was settled`);
 };
 
+/** What contradicts a settled call puts it back into doubt (N3), and its key among those that are looked for. */
 export const reopen = (state: StepState, event: StepEvent, intent: string, why: string): StepState => {
-  const closed = state.closed.find((o) => o.intent === intent);
-  const again =
-    closed === undefined
-      ? state.open
-      : [...state.open, { ...closed, outcome: "unknown" as const, endedAt: null }];
-  const moved = move({ ...state, open: again }, event, "unresolved", why);
-  return {
-    ...moved,
-    closed: state.closed.filter((o) => o.intent !== intent),
-    effect: "possible",
+  const moved = {
+    ...move(state, event, "unresolved", why),
+    effect: "possible" as const,
     provenBy: null,
     missingSince: null,
+  };
+  const call = state.closed.find((o) => o.intent === intent);
+  if (call === undefined) return moved;
+  return {
+    ...moved,
+    open: [...state.open, { ...call, outcome: "unknown" as const, endedAt: null }],
+    closed: state.closed.filter((o) => o.intent !== intent),
+    key: state.key === null ? call.key : state.key,
+    keySince: state.keySince === null ? call.at : state.keySince,
+    keys: state.keys.includes(call.key) ? state.keys : [...state.keys, call.key],
   };
 };

@@ -4,7 +4,7 @@ import type { StepState } from "../state.ts";
 import { isAlive } from "../state.ts";
 import type { StepStatus } from "../status.ts";
 import { blank, DEFAULT_POLICY } from "./blank.ts";
-import { CLOSED_KEPT, completed, entomb, IllegalTransition, inDoubt, move } from "./move.ts";
+import { CLOSED_KEPT, completed, entomb, IllegalTransition, inDoubt, move, unanswered } from "./move.ts";
 
 export const decided = (state: StepState | undefined, record: DecisionRecord): StepState => {
   const { decision } = record;
@@ -76,10 +76,10 @@ const ruled = (state: StepState, record: DecisionRecord, decision: Decision): St
     case "renamed":
       return { ...move(state, "renamed", state.status, state.reason), step: record.step };
     case "contained-gone":
-      return entomb(move({ ...state, open: [] }, "contained-gone", "destroyed", record.reason), decision.by);
+      return entomb(move(state, "contained-gone", "destroyed", record.reason), decision.by);
     case "nothing-to-remove": {
       const why = "destroyed by its own word: it has no destroy, so there was nothing to remove";
-      return entomb(move({ ...state, open: [] }, "nothing-to-remove", "destroyed", why), {
+      return entomb(move(state, "nothing-to-remove", "destroyed", why), {
         kind: "own-word",
       });
     }
@@ -109,8 +109,7 @@ const resolved = (
   who: string,
   by: SettledBy,
 ): StepState => {
-  const kept = state.open.filter((o) => o.outcome === null || o.outcome === "unknown");
-  const closed = [...state.closed, ...kept].slice(-CLOSED_KEPT);
+  const closed = [...state.closed, ...state.open.filter(unanswered)].slice(-CLOSED_KEPT);
   if (decision.as === "absent") {
     const was = state.present || state.open.some((o) => o.action === "destroy") || state.applied !== null;
     const rest = { ...state, open: [], closed, surplus: [], disappeared: false };

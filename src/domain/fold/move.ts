@@ -35,6 +35,9 @@ export const without = (state: StepState, intent: OpenIntent): StepState => ({
   open: state.open.filter((o) => o.intent !== intent.intent),
 });
 
+/** Settled without an outcome of its own, so a late one may still come (N3). */
+export const unanswered = (open: OpenIntent): boolean => open.outcome === null || open.outcome === "unknown";
+
 /** Why the step is in doubt, as one sentence; undefined when it is not. */
 export const inDoubt = (state: StepState): string | undefined => {
   const open = state.open.find((o) => o.outcome !== "failed");
@@ -86,6 +89,7 @@ export const entomb = (state: StepState, by: SettledBy): StepState => {
     outputsFrom: {},
     present: false,
     open: [],
+    closed: [...state.closed, ...state.open.filter(unanswered)].slice(-CLOSED_KEPT),
     applied: null,
     key: null,
     keySince: null,

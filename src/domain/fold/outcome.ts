@@ -147,25 +147,70 @@ const removed = (state: StepState, open: OpenIntent, ownWord: SettledBy): StepSt
   );
 };
 
-/** N3: the first outcome stands. What a later one brings is kept; if it contradicts what was settled, the step reopens. */
+/**
+ * N3: the first outcome stands. What a later one brings is kept; if it contradicts what was settled, the step reopens.
+ * It is older than what was learned since, so it fills gaps and overwrites nothing.
+ */
 const late = (state: StepState, record: OutcomeRecord, open: OpenIntent | undefined): StepState => {
   const { outcome } = record;
   if (outcome.kind === "refused") return move(state, "outcome:late", state.status, state.reason);
-  const closed = open ?? state.closed.find((o) => o.intent === record.intent);
+  const call = open === undefined ? state.closed.find((o) => o.intent === record.intent) : open;
+  const createdAfterAll = call?.action === "create" && !isAlive(state);
+  const newId = call?.action !== "destroy" && isNews(state, outcome.id);
+  if (!createdAfterAll && !newId) return noted(state, record, outcome, call);
   const source: OutputSource = { from: "outcome", operation: record.operation, at: record.at };
-  const before = state.identity?.id ?? null;
-  let next = merge(state, outcome.outputs, source);
-  if (closed?.action !== "destroy") next = takeId(next, outcome.id, closed, true, record.at);
-  next = { ...next, owes: [...new Set([...next.owes, ...outcome.owes])] };
+  const ofThis = createdAfterAll || ofThisIncarnation(state, call);
+  const merged = ofThis
+    ? merge(state, gaps(state, record, outcome), source)
+    : ofBefore(state, outcome.outputs);
+  const known = owed(takeId(merged, outcome.id, call, true, record.at), outcome, call);
+  const why = `a late outcome (${outcome.kind}) contradicts what was settled before`;
+  return reopen(known, "outcome:late", record.intent, why);
+};
 
-  const created = closed?.action === "create" && !isAlive(state);
-  const another = outcome.id !== null && before !== null && before !== outcome.id;
-  if (!created && !another && !(before === null && outcome.id !== null && !isAlive(state)))
-    return move(next, "outcome:late", state.status, state.reason);
-  return reopen(
-    next,
-    "outcome:late",
-    record.intent,
-    `a late outcome (${outcome.kind}) contradicts what was settled before`,
+const isNews = (state: StepState, id: string | null): boolean => {
+  if (id === null || state.surplus.some((s) => s.id === id)) return false;
+  return state.identity === null ? !isAlive(state) : id !== state.identity.id;
+};
+
+/** Nothing new about what exists: of a thing that is gone, its outputs belong to what was before (W4). */
+const noted = (
+  state: StepState,
+  record: OutcomeRecord,
+  outcome: Brought,
+  call: OpenIntent | undefined,
+): StepState => {
+  const source: OutputSource = { from: "outcome", operation: record.operation, at: record.at };
+  const next = ofThisIncarnation(state, call)
+    ? owed(merge(state, gaps(state, record, outcome), source), outcome, call)
+    : ofBefore(state, outcome.outputs);
+  return move(next, "outcome:late", state.status, state.reason);
+};
+
+/** A call that is not remembered was answered before. */
+const ofThisIncarnation = (state: StepState, call: OpenIntent | undefined): boolean =>
+  isAlive(state) && (call === undefined || state.keys.includes(call.key));
+
+/** One that is not remembered has told before what it owes, and that may be paid (P3). */
+const owed = (state: StepState, brought: Brought, call: OpenIntent | undefined): StepState =>
+  call === undefined || !isAlive(state)
+    ? state
+    : { ...state, owes: [...new Set([...state.owes, ...brought.owes])] };
+
+const gaps = (state: StepState, record: OutcomeRecord, brought: Brought): Brought["outputs"] =>
+  Object.fromEntries(
+    Object.entries(brought.outputs).filter(([name]) => {
+      const from = state.outputsFrom[name];
+      return from === undefined || from.at <= record.endedAt;
+    }),
   );
+
+const ofBefore = (state: StepState, outputs: Brought["outputs"]): StepState => {
+  if (Object.keys(outputs).length === 0) return state;
+  const last = state.previous.at(-1);
+  const entry =
+    last === undefined
+      ? { identity: null, outputs, until: state.updatedAt, endedBy: state.reason }
+      : { ...last, outputs: { ...outputs, ...last.outputs } };
+  return { ...state, previous: [...state.previous.slice(0, -1), entry] };
 };

@@ -1,6 +1,7 @@
 /** A call in doubt is closed by evidence or a decision (R1); it alone ends the doubt that W3 keeps open. */
 import type { SettlementRecord } from "../journal.ts";
 import type { OpenIntent, StepState } from "../state.ts";
+import { isAlive } from "../state.ts";
 import {
   CLOSED_KEPT,
   completed,
@@ -9,6 +10,7 @@ import {
   IllegalTransition,
   inDoubt,
   move,
+  unanswered,
   without,
 } from "./move.ts";
 
@@ -16,10 +18,7 @@ export const settled = (state: StepState, record: SettlementRecord): StepState =
   const open = state.open.find((o) => o.intent === record.intent);
   if (open === undefined)
     throw new IllegalTransition(`step ${state.step}: ${record.intent} was settled, but it is not in doubt`);
-  const kept =
-    open.outcome === null || open.outcome === "unknown"
-      ? [...state.closed, open].slice(-CLOSED_KEPT)
-      : state.closed;
+  const kept = unanswered(open) ? [...state.closed, open].slice(-CLOSED_KEPT) : state.closed;
   const rest: StepState = { ...without(state, open), closed: kept };
   switch (record.says) {
     case "superseded":
@@ -55,11 +54,13 @@ export const settled = (state: StepState, record: SettlementRecord): StepState =
     case "no-effect":
       return noEffect(rest, open, record);
     case "gone":
-      return entomb(move({ ...rest, open: [] }, "settled", "destroyed", record.reason), record.by);
+      return entomb(move(rest, "settled", "destroyed", record.reason), record.by);
   }
 };
 
-const noEffect = (rest: StepState, open: OpenIntent, record: SettlementRecord): StepState => {
+const noEffect = (left: StepState, open: OpenIntent, record: SettlementRecord): StepState => {
+  // What does not exist owes nothing (P3).
+  const rest = isAlive(left) ? left : { ...left, owes: [] };
   const doubt = inDoubt(rest);
   if (doubt !== undefined) return { ...move(rest, "settled", "unresolved", doubt), effect: "none" };
   // Another call that answered `failed` is still to be settled, and may have left something.
