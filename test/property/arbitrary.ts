@@ -1,0 +1,65 @@
+/** Everything that may be chosen in a run over one step. */
+import fc from "fast-check";
+import type { RetryClass } from "../../src/domain/step.ts";
+import type { Deed, Fate, Look, Setting } from "./operator.ts";
+
+const often = { maxLength: 3, minLength: 1 };
+
+export const fate: fc.Arbitrary<Fate> = fc.record({
+  ends: fc.constantFrom("done", "failed", "unknown", "crash", "refused", "unsent"),
+  effect: fc.constantFrom("now", "late", "never"),
+  tellsId: fc.boolean(),
+  tellsEarly: fc.boolean(),
+  straggles: fc.boolean(),
+  owes: fc.boolean(),
+  callMs: fc.constantFrom(500, 5_000),
+});
+
+export const look: fc.Arbitrary<Look> = fc.record({
+  fails: fc.boolean(),
+  hideBirths: fc.boolean(),
+  hideDeaths: fc.boolean(),
+  hideBodies: fc.boolean(),
+});
+
+const calling = { fates: fc.array(fate, often), looks: fc.array(look, often) };
+
+const deed: fc.Arbitrary<Deed> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ do: fc.constant("apply" as const), ...calling }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant("destroy" as const), ...calling }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant("reconcile" as const),
+      looks: fc.array(look, often),
+      patient: fc.boolean(),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant("wait" as const), ms: fc.constantFrom(5_000, 30_000, 80_000) }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("replay" as const), again: fc.boolean() }) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom<Deed>({ do: "edit" }, { do: "vanish" }, { do: "resolve" }, { do: "forget" }),
+  },
+);
+
+export const deeds: fc.Arbitrary<readonly Deed[]> = fc.array(deed, {
+  minLength: 1,
+  maxLength: 12,
+  size: "max",
+});
+
+export const setting: fc.Arbitrary<Setting> = fc
+  .record({
+    retry: fc.constantFrom<RetryClass>("once", "keyed", "named", "idempotent"),
+    hasIds: fc.boolean(),
+    tellsDeclared: fc.boolean(),
+    observe: fc.boolean(),
+    update: fc.boolean(),
+    onChange: fc.constantFrom("replace" as const, null),
+    foreign: fc.boolean(),
+  })
+  .map((s) => ({ ...s, foreign: s.foreign && s.retry === "named" && s.hasIds && s.observe }));

@@ -1,0 +1,379 @@
+/**
+ * Somebody who works on one step by the law, as the runtime does, against a cloud that misbehaves as far as it may.
+ * Everything that goes wrong is chosen by the caller (`Fate`, `Look`); what is decided, the domain decides.
+ */
+import { type IntentId, instant } from "../../src/domain/ids.ts";
+import type { Capabilities, Policy } from "../../src/domain/journal.ts";
+import { nothingBrought, type Outcome, type Reading } from "../../src/domain/outcome.ts";
+import { CALL_BY_MS, CALL_BY_SLACK_MS } from "../../src/domain/step.ts";
+import { type HistoryOptions, LAWS, type Laws, StepHistory } from "../support/step-history.ts";
+import { type CloudTraits, type Picture, TrueCloud } from "./true-cloud.ts";
+
+/** What becomes of one call. */
+export interface Fate {
+  /** `crash` the process died with the call out · `unsent` it died before sending. */
+  readonly ends: "done" | "refused" | "failed" | "unknown" | "crash" | "unsent";
+  readonly effect: "now" | "late" | "never";
+  readonly tellsId: boolean;
+  /** The id is committed before the outcome (W7). */
+  readonly tellsEarly: boolean;
+  /** After a crash: the outcome lies in the spool, and may be replayed any time later. */
+  readonly straggles: boolean;
+  readonly owes: boolean;
+  readonly callMs: number;
+}
+
+export interface Look extends Picture {
+  readonly fails: boolean;
+}
+
+export type Deed =
+  | { readonly do: "wait"; readonly ms: number }
+  | { readonly do: "apply"; readonly fates: readonly Fate[]; readonly looks: readonly Look[] }
+  | { readonly do: "destroy"; readonly fates: readonly Fate[]; readonly looks: readonly Look[] }
+  | { readonly do: "reconcile"; readonly looks: readonly Look[]; readonly patient: boolean }
+  | { readonly do: "replay"; readonly again: boolean }
+  | { readonly do: "edit" }
+  | { readonly do: "vanish" }
+  | { readonly do: "resolve" }
+  | { readonly do: "forget" };
+
+export interface Setting extends CloudTraits {
+  readonly observe: boolean;
+  readonly update: boolean;
+  readonly onChange: "replace" | null;
+  readonly foreign: boolean;
+}
+
+interface Straggler {
+  readonly intent: IntentId;
+  readonly endedAt: number;
+  readonly outcome: Outcome;
+}
+
+const HONEST: Look = { hideBirths: false, hideDeaths: false, hideBodies: false, fails: false };
+
+export class Operator {
+  readonly cloud: TrueCloud;
+  readonly history: StepHistory;
+  /** Things a person gave up, by id. */
+  readonly forgotten = new Set<string>();
+  /** Somebody else has deleted something. */
+  vanished = false;
+  readonly #setting: Setting;
+  readonly #laws: Laws;
+  readonly #stragglers: Straggler[] = [];
+  #fates: readonly Fate[] = [];
+  #looks: readonly Look[] = [];
+  #nextFate = 0;
+  #nextLook = 0;
+
+  constructor(setting: Setting, options: Pick<HistoryOptions, "watch"> = {}, laws: Laws = LAWS) {
+    this.#setting = setting;
+    this.#laws = laws;
+    this.cloud = new TrueCloud(setting);
+    const can: Partial<Capabilities> = { observe: setting.observe, update: setting.update };
+    const policy: Partial<Policy> = { retry: setting.retry };
+    this.history = new StepHistory({ ...options, laws, can, policy });
+    if (setting.foreign) this.cloud.addForeign(this.history.now);
+    this.history.planned();
+  }
+
+  carryOut(deed: Deed): void {
+    this.history.after(1_000);
+    this.#fates = "fates" in deed ? deed.fates : [];
+    this.#looks = "looks" in deed ? deed.looks : [];
+    this.#nextFate = 0;
+    this.#nextLook = 0;
+    switch (deed.do) {
+      case "wait":
+        this.history.after(deed.ms);
+        return;
+      case "edit":
+        this.history.body = `v${Number(this.history.body.slice(1)) + 1}`;
+        return;
+      case "apply":
+        this.#apply();
+        return;
+      case "destroy":
+        this.#destroy();
+        return;
+      case "reconcile":
+        this.#reconcile(deed.patient);
+        return;
+      case "replay":
+        this.#replay(deed.again);
+        return;
+      case "vanish":
+        this.#vanish();
+        return;
+      case "resolve":
+        this.#resolve();
+        return;
+      case "forget":
+        this.#forget();
+        return;
+    }
+  }
+
+  // ---- looking ---------------------------------------------------------------------------------------------------
+
+  #read(surplusId?: string, about = this.history.body): Reading {
+    const look = this.#looks[this.#nextLook++ % Math.max(1, this.#looks.length)] ?? HONEST;
+    if (look.fails) return { kind: "timed-out", reason: "no answer came" };
+    const { state, now } = this.history;
+    if (surplusId !== undefined) return this.cloud.readById(now, surplusId, look);
+    const id = state.identity === null ? null : state.identity.id;
+    return this.cloud.read(now, { id, keys: state.keys, body: about }, look);
+  }
+
+  #look(how: { readonly justCalled?: boolean; readonly last?: boolean; readonly about?: string } = {}) {
+    const about = how.about ?? this.history.body;
+    return this.history.look(this.#read(undefined, about), { ...how, about });
+  }
+
+  #lookAtSurplus(): void {
+    for (const { id } of this.history.state.surplus) this.history.look(this.#read(id), { surplusId: id });
+  }
+
+  /** The body that a record describes: the last called with while in doubt, else the last applied. */
+  #recorded(): string {
+    const { state } = this.history;
+    const declared = state.open.length > 0 || state.applied === null ? state.declared : state.applied;
+    return declared === null ? this.history.body : String(declared.inputs["body"]);
+  }
+
+  /** R3: twice at what seems gone. */
+  #lookTwice(about: string): void {
+    this.#look({ about });
+    const { state } = this.history;
+    if (state.open.length > 0 || state.missingSince === null || !this.#laws.isAlive(state)) return;
+    this.history.after(state.policy.settleMs);
+    this.#look({ about });
+  }
+
+  #reconcile(patient: boolean): void {
+    const { history } = this;
+    if (!this.#laws.isAlive(history.state) && history.state.open.length === 0) return;
+    if (!this.#setting.observe) return;
+    this.#lookAtSurplus();
+    const about = this.#recorded();
+    if (history.state.open.length === 0) {
+      this.#lookTwice(about);
+      return;
+    }
+    for (let asked = 0; ; asked++) {
+      const belief = this.#look({ about, last: !patient || asked === 6 });
+      if (belief.kind !== "wait" || !patient || asked === 6) return;
+      history.after(Math.max(1_000, belief.until - history.now));
+    }
+  }
+
+  // ---- calling ---------------------------------------------------------------------------------------------------
+
+  #call(
+    action: "create" | "update" | "destroy" | "owed",
+    more: { target?: string; absenceSeen?: boolean },
+  ): void {
+    const { history } = this;
+    const fate = this.#fates[this.#nextFate++ % Math.max(1, this.#fates.length)] ?? GOOD;
+    const sentAt = history.now;
+    const intent = history.intend(action, more);
+    if (fate.ends === "unsent") return;
+    const endedAt = sentAt + fate.callMs;
+    const shownBy =
+      fate.ends === "crash" && !fate.straggles
+        ? sentAt + CALL_BY_MS + CALL_BY_SLACK_MS + history.policy.settleMs
+        : endedAt + history.policy.settleMs;
+    const at = fate.effect === "now" ? sentAt : endedAt + (fate.ends === "crash" ? 5_000 : 20_000);
+    const outcome = this.#outcome(fate, action, intent, { at, shownBy });
+    const early = fate.tellsEarly && "id" in outcome ? outcome.id : null;
+    if (early !== null && action === "create") history.identify(intent, early, { [`early-${early}`]: 1 });
+    if (fate.ends === "crash") {
+      if (fate.straggles) this.#stragglers.push({ intent, endedAt, outcome });
+      history.after(fate.callMs);
+      return;
+    }
+    history.after(fate.callMs);
+    history.conclude(intent, outcome);
+    if (!this.#setting.observe || outcome.kind !== "done" || action === "owed") return;
+    for (const last of [false, false, true]) {
+      const belief = this.#look({ justCalled: true, last, about: this.#recorded() });
+      if (belief.kind !== "wait" && belief.kind !== "no-answer") return;
+      history.after(12_000);
+    }
+  }
+
+  /** Does what the fate says to the world, and tells what would come back. */
+  #outcome(
+    fate: Fate,
+    action: "create" | "update" | "destroy" | "owed",
+    intent: IntentId,
+    when: { at: number; shownBy: number },
+  ): Outcome {
+    const { history, cloud } = this;
+    const state = history.state;
+    const kind = fate.ends === "crash" ? "done" : fate.ends === "unsent" ? "unknown" : fate.ends;
+    if (kind === "refused") return { kind, reason: "it is not valid" };
+    // `done` is the one outcome that says that the effect is there, or comes.
+    const happens = fate.effect !== "never" || kind === "done";
+    // Where nothing can be observed, a `done` has to be true when it comes: it is all there will ever be.
+    const atOnce = fate.effect === "never" || (kind === "done" && !this.#setting.observe);
+    const effective = atOnce ? { ...when, at: history.now } : when;
+    let id: string | null = null;
+    if (happens && action === "create") {
+      const thing = cloud.create(state.key ?? "no key", history.body, effective);
+      if (thing === "conflict") return { kind: "refused", reason: "the name is taken" };
+      // Given up before, and taken up again by this call.
+      this.forgotten.delete(thing.id);
+      if (this.#setting.hasIds && (fate.tellsId || fate.tellsEarly)) id = thing.id;
+    }
+    const target = state.open.find((o) => o.intent === intent)?.target ?? null;
+    if (happens && action === "update") {
+      if (target !== null) cloud.update(target, history.body, effective);
+      else for (const thing of cloud.alive(history.now)) cloud.update(thing.id, history.body, effective);
+    }
+    if (happens && action === "destroy") cloud.destroy(target, state.keys, effective);
+    const owes = fate.owes && action !== "destroy" && kind === "done" ? ["restart"] : [];
+    const brought = { ...nothingBrought, id, owes, outputs: { [`from-${intent}`]: 1 } };
+    return kind === "done" ? { kind, ...brought } : { kind, reason: "something broke", ...brought };
+  }
+
+  #apply(): void {
+    const { history } = this;
+    const { observe, retry } = this.#setting;
+    if (history.status === "destroyed") history.planned();
+    const alive = this.#laws.isAlive(history.state);
+    if (observe && (alive || history.state.open.length > 0 || retry === "named")) {
+      this.#lookAtSurplus();
+      this.#lookTwice(history.body);
+    }
+    if (history.state.open.some((o) => o.action !== "owed")) {
+      this.#resend();
+      return;
+    }
+    if (history.state.owes.length > 0) {
+      const doubtful = history.state.open.some((o) => o.action === "owed");
+      if (!doubtful || retry === "idempotent") this.#call("owed", {});
+      return;
+    }
+    this.#change();
+  }
+
+  #change(): void {
+    const { history } = this;
+    const { observe, retry } = this.#setting;
+    const nothing = history.state.lastReading === "absent";
+    const today = {
+      can: history.can,
+      onChange: this.#setting.onChange,
+      inputsDigest: history.declared().inputsDigest,
+    };
+    const change = this.#laws.changeFor(history.known, today);
+    if (change.do === "create" && retry === "named" && observe && !nothing) return;
+    if (change.do === "create") this.#call("create", { absenceSeen: nothing });
+    if (change.do === "update") this.#call("update", {});
+    if (change.do === "replace") {
+      this.#destroy();
+      if (history.status === "destroyed") this.#call("create", { absenceSeen: true });
+    }
+  }
+
+  #resend(): void {
+    const { history } = this;
+    const doubt = history.state.open.at(-1);
+    const { observe, retry } = this.#setting;
+    if (doubt === undefined || (observe && history.state.lastReading !== "absent")) return;
+    if (!observe && retry !== "idempotent") return;
+    const inputsDigest = history.declared().inputsDigest.digest;
+    if (
+      this.#laws.resendFault(history.state, { inputsDigest, now: history.now, senderAlive: false }) !==
+      undefined
+    )
+      return;
+    if (doubt.action !== "create" && doubt.action !== "update") return;
+    this.#call(doubt.action, { absenceSeen: doubt.absenceSeen });
+  }
+
+  #destroy(): void {
+    const { history } = this;
+    const { observe, retry } = this.#setting;
+    if (!this.#laws.isAlive(history.state) && history.state.open.length === 0) return;
+    if (history.state.open.length > 0) {
+      if (observe) this.#look({ about: this.#recorded() });
+      const { state } = history;
+      if (!this.#laws.isAlive(state)) return;
+      const before = state.open.findLast((o) => o.action === "destroy");
+      const answered =
+        before?.outcome === "failed" && state.lastReading === "observed" && state.identity !== null;
+      if (before !== undefined && !answered && retry !== "idempotent") return;
+      if (!state.present && observe) return;
+    }
+    for (const { id } of history.state.surplus) {
+      this.#lookAtSurplus();
+      if (!history.state.surplus.some((s) => s.id === id)) continue;
+      this.#call("destroy", { target: id });
+      history.after(history.policy.settleMs);
+      this.#lookAtSurplus();
+      if (history.state.surplus.some((s) => s.id === id)) return;
+    }
+    if (this.#laws.isAlive(history.state) || history.state.open.length > 0) this.#call("destroy", {});
+  }
+
+  // ---- what else happens -----------------------------------------------------------------------------------------
+
+  #replay(again: boolean): void {
+    const [straggler] = this.#stragglers;
+    if (straggler === undefined || straggler.endedAt > this.history.now) return;
+    if (!again) this.#stragglers.shift();
+    const { intent, outcome, endedAt } = straggler;
+    this.history.conclude(intent, outcome, instant(endedAt));
+  }
+
+  /** Somebody else deletes it, and every reading shows that at once. */
+  #vanish(): void {
+    const { now } = this.history;
+    this.vanished = true;
+    for (const thing of this.cloud.alive(now)) thing.died = { at: now, shownBy: now };
+  }
+
+  /** A person who looked long after every call was past, and tells the truth. */
+  #resolve(): void {
+    const { history } = this;
+    const { state } = history;
+    if (state.open.length === 0 && state.status !== "unresolved" && state.status !== "error") return;
+    history.after(200_000);
+    const [thing, ...others] = this.#ours();
+    if (others.length > 0) return;
+    if (thing === undefined) history.decide({ what: "resolve", as: "absent", id: null });
+    else history.decide({ what: "resolve", as: "present", id: this.#setting.hasIds ? thing.id : null });
+  }
+
+  #ours() {
+    return this.cloud.expected(this.history.now).filter((t) => !this.forgotten.has(t.id));
+  }
+
+  #forget(): void {
+    const { history } = this;
+    const [surplus] = history.state.surplus;
+    if (surplus !== undefined) {
+      this.forgotten.add(surplus.id);
+      history.decide({ what: "forget", id: surplus.id });
+      return;
+    }
+    if (history.state.status === "pending" && history.state.open.length === 0) return;
+    history.after(200_000);
+    for (const thing of this.#ours()) this.forgotten.add(thing.id);
+    history.decide({ what: "forget", id: history.state.identity?.id ?? null });
+  }
+}
+
+const GOOD: Fate = {
+  ends: "done",
+  effect: "now",
+  tellsId: true,
+  tellsEarly: false,
+  straggles: false,
+  owes: false,
+  callMs: 500,
+};

@@ -1,0 +1,278 @@
+/**
+ * One step's journal, written record by record as the ledger writes it, for the tests of the domain.
+ * Time is a number that the test moves. `Laws` are the domain's functions, so that a mutant can stand in for one.
+ */
+import { changeFor } from "../../src/domain/change.ts";
+import { advance, DEFAULT_POLICY } from "../../src/domain/fold.ts";
+import {
+  digest,
+  epoch,
+  evidenceId,
+  type Instant,
+  type IntentId,
+  instant,
+  intentId,
+  type Key,
+  key,
+  operationId,
+  type StepName,
+  stepName,
+} from "../../src/domain/ids.ts";
+import type {
+  Capabilities,
+  Decision,
+  Declared,
+  JournalRecord,
+  PlannedStep,
+  Policy,
+  SettledBy,
+  Settlement,
+} from "../../src/domain/journal.ts";
+import type { JsonObject } from "../../src/domain/json.ts";
+import { type Known, known, notAsked } from "../../src/domain/known.ts";
+import { nothingBrought, type Outcome, type Reading } from "../../src/domain/outcome.ts";
+import { type Belief, judgeReading, resendFault } from "../../src/domain/settle.ts";
+import { isAlive, type StepState } from "../../src/domain/state.ts";
+import { type Action, CALL_BY_MS } from "../../src/domain/step.ts";
+
+export const LAWS = { advance, judgeReading, resendFault, changeFor, isAlive };
+export type Laws = typeof LAWS;
+
+/** An arbitrary Thursday; every time in these tests is counted from it. */
+export const START = Date.UTC(2026, 0, 1);
+export const SETTLE_MS = 30_000;
+/** Call-by, its slack and `settle`: from then on a call without an outcome is past. */
+export const PAST_MS = CALL_BY_MS + 10_000 + SETTLE_MS;
+
+export const EVERYTHING: Capabilities = {
+  observe: true,
+  create: true,
+  update: true,
+  destroy: true,
+  compensate: true,
+  owed: true,
+};
+
+export const seen = (
+  id: string | null = "id-1",
+  more: { readonly asDeclared?: Known<boolean>; readonly outputs?: JsonObject } = {},
+): Reading => ({
+  kind: "observed",
+  id,
+  outputs: {},
+  asDeclared: known(true),
+  reason: null,
+  ...more,
+});
+export const present = (id: string | null = "id-1"): Reading => seen(id, { asDeclared: notAsked });
+export const differs = (id: string | null = "id-1"): Reading => seen(id, { asDeclared: known(false) });
+export const nothing: Reading = { kind: "absent" };
+export const silent = (kind: "denied" | "failed" | "timed-out" = "denied"): Reading => ({
+  kind,
+  reason: "no answer came",
+});
+
+export const done = (id: string | null = "id-1", outputs: JsonObject = {}): Outcome => ({
+  kind: "done",
+  ...nothingBrought,
+  id,
+  outputs,
+});
+export const failed = (id: string | null = null, outputs: JsonObject = {}): Outcome => ({
+  kind: "failed",
+  reason: "it broke",
+  ...nothingBrought,
+  id,
+  outputs,
+});
+export const unknown = (id: string | null = null, outputs: JsonObject = {}): Outcome => ({
+  kind: "unknown",
+  reason: "the reply was lost",
+  ...nothingBrought,
+  id,
+  outputs,
+});
+export const refused: Outcome = { kind: "refused", reason: "the input is not valid" };
+
+export interface HistoryOptions {
+  readonly step?: string;
+  readonly policy?: Partial<Policy>;
+  readonly can?: Partial<Capabilities>;
+  readonly partOf?: string;
+  readonly laws?: Laws;
+  /** Called after every record, with the states before and after it. */
+  readonly watch?: (record: JournalRecord, before: StepState | undefined, after: StepState) => void;
+}
+
+export class StepHistory {
+  readonly step: StepName;
+  readonly policy: Policy;
+  readonly can: Capabilities;
+  readonly records: JournalRecord[] = [];
+  body = "v1";
+  operation = "op_1";
+  readonly #options: HistoryOptions;
+  readonly #laws: Laws;
+  #state: StepState | undefined;
+  #now = START;
+  #ids = 0;
+
+  constructor(options: HistoryOptions = {}) {
+    this.#options = options;
+    this.#laws = options.laws ?? LAWS;
+    this.step = stepName(options.step ?? "web");
+    this.policy = { ...DEFAULT_POLICY, settleMs: SETTLE_MS, ...options.policy };
+    this.can = { ...EVERYTHING, ...options.can };
+  }
+
+  get state(): StepState {
+    if (this.#state === undefined) throw new Error("the step has no record yet");
+    return this.#state;
+  }
+  get known(): StepState | undefined {
+    return this.#state;
+  }
+  get status(): StepState["status"] {
+    return this.state.status;
+  }
+  get now(): Instant {
+    return instant(this.#now);
+  }
+
+  after(ms: number): this {
+    this.#now += ms;
+    return this;
+  }
+
+  declared(): Declared {
+    return {
+      uses: "exec",
+      inputs: { body: this.body },
+      inputsDigest: { digest: digest(`sha256:${this.body}`), keyId: null },
+      policy: this.policy,
+      can: this.can,
+    };
+  }
+
+  write(record: JournalRecord): StepState {
+    const before = this.#state;
+    const after = this.#laws.advance(before, record);
+    this.records.push(record);
+    this.#state = after;
+    this.#options.watch?.(record, before, after);
+    return after;
+  }
+
+  #stamp() {
+    return { step: this.step, operation: operationId(this.operation), at: this.now };
+  }
+  #id(): number {
+    this.#ids += 1;
+    return this.#ids;
+  }
+
+  planned(): this {
+    const planned: PlannedStep = {
+      step: this.step,
+      uses: "exec",
+      needs: [],
+      partOf: this.#options.partOf === undefined ? null : stepName(this.#options.partOf),
+      policy: this.policy,
+    };
+    return this.decide({ what: "planned", steps: [planned] });
+  }
+
+  decide(decision: Decision, reason = "somebody looked"): this {
+    this.write({ kind: "decision", ...this.#stamp(), decision, actor: "alice", reason });
+    return this;
+  }
+
+  /** Commits an intent as `Session.intend` does; the call itself is the test's. */
+  intend(
+    action: Action,
+    more: { readonly target?: string; readonly absenceSeen?: boolean; readonly key?: Key } = {},
+  ): IntentId {
+    const state = this.state;
+    const fresh = key(`asf-${this.#id()}`);
+    const kept = action === "create" && !this.#laws.isAlive(state) ? null : state.key;
+    const intent = intentId(`in_${this.#id()}`);
+    this.write({
+      kind: "intent",
+      ...this.#stamp(),
+      intent,
+      action,
+      attempt: state.attempts + 1,
+      key: more.key ?? kept ?? fresh,
+      epoch: epoch(1),
+      callBy: instant(this.#now + CALL_BY_MS),
+      declared: this.declared(),
+      target: more.target ?? state.identity?.id ?? null,
+      priorOutputs: state.outputs,
+      absenceSeen: more.absenceSeen ?? false,
+    });
+    return intent;
+  }
+
+  identify(intent: IntentId, id: string, outputs: JsonObject = {}): this {
+    this.write({ kind: "identity", ...this.#stamp(), intent, id, outputs });
+    return this;
+  }
+
+  conclude(intent: IntentId, outcome: Outcome, endedAt: Instant = this.now): this {
+    this.write({ kind: "outcome", ...this.#stamp(), intent, outcome, source: "call", endedAt });
+    return this;
+  }
+
+  settle(intent: IntentId, says: Settlement, by?: SettledBy): this {
+    const proof: SettledBy = by ?? { kind: "observation", evidence: evidenceId(`ev_${this.#id()}`) };
+    this.write({ kind: "settlement", ...this.#stamp(), intent, says, by: proof, reason: `it is ${says}` });
+    return this;
+  }
+
+  /** Records a reading with all that it settles, as `Session.observed` does. */
+  look(
+    reading: Reading,
+    how: {
+      readonly senderAlive?: boolean;
+      readonly justCalled?: boolean;
+      readonly last?: boolean;
+      readonly surplusId?: string;
+      /** The body that was asked about; else that of the last call. */
+      readonly about?: string;
+    } = {},
+  ): Belief {
+    const senderAlive = how.senderAlive ?? false;
+    const asking = { askedAt: this.now, senderAlive, justCalled: how.justCalled ?? false };
+    const belief: Belief =
+      how.surplusId === undefined
+        ? this.#laws.judgeReading(this.state, reading, asking)
+        : { kind: "no-doubt" };
+    const evidence = evidenceId(`ev_${this.#id()}`);
+    const notOurs = belief.kind === "ask" && reading.kind === "observed";
+    this.write({
+      kind: "observation",
+      ...this.#stamp(),
+      evidence,
+      reading: notOurs ? { kind: "ambiguous", ids: reading.id === null ? [] : [reading.id] } : reading,
+      inputsDigest:
+        how.about === undefined
+          ? (this.state.declared?.inputsDigest.digest ?? null)
+          : digest(`sha256:${how.about}`),
+      surplusId: how.surplusId ?? null,
+      senderAlive,
+      last: (how.last ?? true) && belief.kind !== "settled",
+    });
+    if (belief.kind === "settled")
+      for (const { intent, says } of belief.settlements)
+        this.settle(intent, says, { kind: "observation", evidence });
+    return belief;
+  }
+
+  /** A create that was answered with done and seen: the usual beginning. */
+  created(id: string | null = "id-1", outputs: JsonObject = {}): this {
+    this.planned();
+    this.conclude(this.intend("create"), done(id, outputs));
+    this.look(seen(id), { justCalled: true });
+    return this;
+  }
+}
