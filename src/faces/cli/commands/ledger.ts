@@ -47,11 +47,11 @@ export async function ledgerBackupTo(this: Cli, flags: Place & PrintFlags, file:
 const linesOf = async (cli: Cli, file: string): Promise<AsyncIterable<string>> => {
   const { resolve } = await import("node:path");
   const { open } = await import("node:fs/promises");
-  try {
-    return (await open(resolve(cli.terminal.cwd, file))).readLines({ encoding: "utf8" });
-  } catch (error) {
-    throw new Usage(
-      `${file} cannot be read (${(error as { code?: string }).code ?? "unknown cause"}); name an export`,
-    );
-  }
+  const handle = await open(resolve(cli.terminal.cwd, file)).catch((error: NodeJS.ErrnoException) => {
+    throw new Usage(`${file} cannot be read (${error.code ?? "unknown cause"}); name an export`);
+  });
+  // Only when the first line is asked for: lines that are read before somebody listens are lost.
+  return (async function* () {
+    yield* handle.readLines({ encoding: "utf8" });
+  })();
 };
