@@ -1,0 +1,47 @@
+/** Every command line that the README and the guides mark as run is run, and what they say was printed is printed. */
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { blocksOf, ROOT, readPage, runPage } from "./literate.ts";
+
+/** http-provider.md is held to the code by test/contract/provider-http-guide.test.ts. */
+const PAGES = [
+  "README.md",
+  "docs/guide/stack-file.md",
+  "docs/guide/exec-provider.md",
+  "docs/guide/statuses-and-recovery.md",
+  "docs/guide/ledger.md",
+  "docs/guide/library.md",
+];
+
+describe("pages are true", () => {
+  it.each(PAGES)("%s", { timeout: 180_000 }, async (name) => {
+    const page = await readPage(name);
+    const told = await runPage(name, page);
+    expect(told.untrue).toEqual([]);
+    expect(told.ran).toBe(blocksOf(page).filter(({ words }) => words.includes("run")).length);
+    expect(told.ran).toBeGreaterThan(1);
+  });
+
+  it("every guide is among them", async () => {
+    const guides = (await readdir(join(ROOT, "docs", "guide"))).filter((name) => name.endsWith(".md"));
+    const looked = [...PAGES.map((page) => page.split("/").at(-1)), "http-provider.md"];
+    expect(guides.filter((name) => !looked.includes(name))).toEqual([]);
+  });
+});
+
+describe("control: a page that is not true is caught", () => {
+  const page = (...lines: string[]): string => lines.join("\n");
+
+  it("by its exit code", async () => {
+    const told = await runPage("x.md", page("```sh run", "exit 3", "```"));
+    expect(told.untrue).toEqual([expect.stringContaining("x.md:1: exit 0 was promised, and it was 3")]);
+  });
+
+  it("by what was printed, in its order", async () => {
+    const printing = ["```sh run", "echo one two; echo three", "```", "```text output"];
+    expect((await runPage("x.md", page(...printing, "one … two", "three", "```"))).untrue).toEqual([]);
+    const told = await runPage("x.md", page(...printing, "three", "one", "```"));
+    expect(told.untrue).toEqual([expect.stringContaining("x.md:4: not printed: one")]);
+  });
+});
