@@ -28,7 +28,7 @@ import { emptyStore } from "./runtime/empty-store.ts";
 import { type Interrupt, isRefused, type Refused, type Runtime, refused } from "./runtime/runtime.ts";
 import type { Lock } from "./wire/lock.ts";
 import type { Fault } from "./wire/manifest/fault.ts";
-import { Scrubber } from "./wire/redact.ts";
+import { printable, Scrubber } from "./wire/redact.ts";
 
 export { systemClock } from "./adapters/system/clock.ts";
 export { armSignals } from "./adapters/system/signals.ts";
@@ -113,6 +113,10 @@ const open = async (
   if (lock !== null && "kind" in lock) return lock;
   const place = ledgerPlace(where, file, lock);
   if (isRefused(place)) return place;
+  // W5: what the file says is checked before anything is made or opened.
+  const provider = providers(where, more.providers ?? []);
+  const described = await describedIn(file, provider);
+  if ("kind" in described && where.needsFile) return described;
   const store = await openLedger(place, lock, access, where);
   if (isRefused(store)) return store;
   const named = await nameOf(where, file, lock, store);
@@ -120,7 +124,17 @@ const open = async (
     await store.close();
     return named;
   }
-  return assemble(where, access, io, more, { file, lock, place, store, name: named });
+  // A verb that can do without the file does without one that is broken (op-08).
+  const usable: FileRead = "kind" in described ? { ...file, stack: null, digest: null } : file;
+  return assemble(where, access, io, {
+    file: usable,
+    lock,
+    place,
+    store,
+    name: named,
+    provider,
+    described: "kind" in described ? new Map() : described.steps,
+  });
 };
 
 // ---- the file and the lock -------------------------------------------------------------------------------------
@@ -153,6 +167,13 @@ const readFile = async (where: Where, more: More): Promise<FileRead | Refused | 
   const loaded = await loadStackFile(found.path, where.vars);
   const folder =
     "faults" in loaded || loaded.stack.directory === null ? beside : resolve(beside, loaded.stack.directory);
+  if (!("faults" in loaded) && loaded.stack.directory !== null && !(await isFolder(folder))) {
+    const message = `there is no folder ${printable(folder)}; relative paths would start there`;
+    return {
+      kind: "faults",
+      faults: [await faultAt(found.path, loaded.text, ["metadata", "directory"], message)],
+    };
+  }
   if (!("faults" in loaded))
     return {
       kind: "file",
@@ -198,7 +219,19 @@ const ledgerPlace = (where: Where, file: FileRead, lock: Lock | null): Place | R
       "a PostgreSQL ledger needs a version of asfound that has that store; this one keeps ledgers in files",
     );
   if (text === null) return { path: join(file.folder, ".asfound", "ledger.db"), named: false };
+  const fault = placeFault(text);
+  if (fault !== undefined) return refused(2, fault);
   return { path: resolve(given === null ? file.folder : where.cwd, text), named: true };
+};
+
+/** A mistyped URL must not become a folder of that name. */
+const placeFault = (text: string): string | undefined => {
+  if (text.trim() === "")
+    return "the ledger's place is empty; name a path with --ledger or ASFOUND_LEDGER, or leave it out";
+  if (text.includes("\0")) return "the ledger's place has a NUL character in it; name a path";
+  if (/^(?:[a-z][a-z0-9+.-]+:|:)/i.test(text))
+    return `${printable(text)} is no place for a ledger: a path to a file is (write ./${printable(text)} if it is one)`;
+  return undefined;
 };
 
 const openLedger = async (
@@ -238,6 +271,22 @@ const openLedger = async (
 const isCi = (where: Where): boolean => {
   const value = where.environment["CI"];
   return value !== undefined && value !== "" && value !== "false" && value !== "0";
+};
+
+const isFolder = async (path: string): Promise<boolean> => {
+  const { statSync } = await import("node:fs");
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+};
+
+const faultAt = async (
+  file: string,
+  text: string | null,
+  path: readonly string[],
+  message: string,
+): Promise<Fault> => {
+  const { locate } = await import("./wire/manifest/text.ts");
+  const at = text === null ? null : await locate(text, path);
+  return { file, line: at?.line ?? null, column: at?.column ?? null, field: path.join("."), message };
 };
 
 const exists = async (path: string): Promise<boolean> => {
@@ -281,13 +330,23 @@ interface Opened {
   readonly place: Place;
   readonly store: Store;
   readonly name: StackName;
+  readonly provider: Runtime["provider"];
+  readonly described: ReadonlyMap<StepName, Described>;
 }
+
+const describedIn = async (
+  file: FileRead,
+  provider: Runtime["provider"],
+): Promise<{ readonly steps: ReadonlyMap<StepName, Described> } | StackFaults> => {
+  if (file.stack === null) return { steps: new Map() };
+  const described = await describeStack({ provider }, file.stack);
+  return "faults" in described ? { kind: "faults", faults: await placed(file, described.faults) } : described;
+};
 
 const assemble = async (
   where: Where,
   access: Access,
   io: Io,
-  more: More,
   opened: Opened,
 ): Promise<Project | Refused | StackFaults> => {
   const { file, place, store } = opened;
@@ -314,21 +373,13 @@ const assemble = async (
     secrets: systemSecrets(file.folder, where.environment),
     files: inputFiles(file.folder),
     runFiles: systemRunFiles(join(state, "runs")),
-    provider: providers(where, more.providers ?? []),
+    provider: opened.provider,
     reporter: io.reporter,
     scrubber: new Scrubber(),
     interrupt: io.interrupt,
     actor: actorOf(where),
     baseDirectory: file.folder,
   };
-  const described =
-    file.stack === null
-      ? { steps: new Map<StepName, Described>() }
-      : await describeStack(runtime, file.stack);
-  if ("faults" in described) {
-    await close();
-    return { kind: "faults", faults: await placed(file, described.faults) };
-  }
   const id = await stackIdOf(opened, access);
   if (isRefused(id)) {
     await close();
@@ -339,7 +390,7 @@ const assemble = async (
     stackName: opened.name,
     stackId: id,
     stack: file.stack,
-    described: described.steps,
+    described: opened.described,
     fileDigest: file.digest,
     filePath: file.path,
     runtime,

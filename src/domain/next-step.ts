@@ -35,8 +35,10 @@ export const nextCommands = (
   }
   const doubt = having((s) => s.status === "unresolved");
   const askable = having((s) => s.status === "unresolved" && s.observable);
-  const unaskable = having((s) => s.status === "unresolved" && !s.observable);
-  const possible = having((s) => s.status === "error" && s.effect === "possible");
+  const inDoubt = (s: Standing) =>
+    s.status === "unresolved" || (s.status === "error" && s.effect === "possible");
+  const unaskable = having((s) => inDoubt(s) && !s.observable);
+  const possible = having((s) => s.status === "error" && s.effect === "possible" && s.observable);
   const failed = having((s) => s.status === "error" && s.effect !== "possible");
   const pending = having((s) => s.status === "pending");
   const unconfirmed = having((s) => s.status === "unconfirmed");

@@ -9,10 +9,11 @@ import type { Decision, JournalRecord, PlannedStep } from "../domain/journal.ts"
 import { describeHolder, LEASE_MS, type Lease, type LeaseState, leaseState } from "../domain/lease.ts";
 import type { Operation } from "../domain/operation.ts";
 import type { StepState } from "../domain/state.ts";
+import type { Spool } from "../ports/spool.ts";
 import { type Current, StoreFault, type Write } from "../ports/store.ts";
 import { Session } from "./ledger.ts";
 import { positionOf } from "./position.ts";
-import { type Refused, type Runtime, refused } from "./runtime.ts";
+import { isRefused, type Refused, type Runtime, refused } from "./runtime.ts";
 
 export interface BeginRequest {
   readonly stack: StackName;
@@ -155,8 +156,8 @@ const acquire = async (runtime: Runtime, request: BeginRequest): Promise<Acquire
   session.startHeartbeat();
   const fault = await replaySpool(runtime, session);
   if (fault !== undefined) {
-    await session.end(21, fault);
-    return refused(21, fault);
+    await session.end(fault.exit, fault.why);
+    return fault;
   }
   return { kind: "session", session };
 };
@@ -213,9 +214,20 @@ const samePlan = (state: StepState, planned: PlannedStep): boolean =>
   state.needs.every((need, i) => need === planned.needs[i]) &&
   JSON.stringify(state.policy) === JSON.stringify(planned.policy);
 
+/** A spool that cannot be read may hold results, and could not take new ones (W2). */
+const pendingIn = async (runtime: Runtime): Promise<Awaited<ReturnType<Spool["pending"]>> | Refused> => {
+  try {
+    return await runtime.spool.pending();
+  } catch (error) {
+    return refused(22, `${error instanceof Error ? error.message : String(error)}; nothing was called`);
+  }
+};
+
 /** Why the operation cannot go on: what was not recorded then cannot be recorded now either. */
-const replaySpool = async (runtime: Runtime, session: Session): Promise<string | undefined> => {
-  for (const { spooled, clear } of await runtime.spool.pending()) {
+const replaySpool = async (runtime: Runtime, session: Session): Promise<Refused | undefined> => {
+  const pending = await pendingIn(runtime);
+  if (isRefused(pending)) return pending;
+  for (const { spooled, clear } of pending) {
     if (spooled.ledger !== runtime.store.ledgerId || spooled.stack !== session.operation.stack) continue;
     const { step } = spooled.record;
     try {
@@ -227,7 +239,7 @@ const replaySpool = async (runtime: Runtime, session: Session): Promise<string |
       if (taken) await clear();
     } catch (error) {
       if (!(error instanceof StoreFault)) throw error;
-      return `a result in this host's spool could not be recorded: ${error.message}`;
+      return refused(21, `a result in this host's spool could not be recorded: ${error.message}`);
     }
   }
   return undefined;

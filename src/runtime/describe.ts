@@ -21,7 +21,7 @@ export interface StackFault {
 
 /** Every step described, or all that is wrong. Providers are loaded once each. */
 export const describeStack = async (
-  runtime: Runtime,
+  runtime: Pick<Runtime, "provider">,
   stack: Stack,
 ): Promise<
   { readonly steps: ReadonlyMap<StepName, Described> } | { readonly faults: readonly StackFault[] }
