@@ -4,6 +4,7 @@
  */
 import { writeSync } from "node:fs";
 import { armSignals, openProject, systemClock, type Where } from "../../src/compose.ts";
+import { StoreFault } from "../../src/ports/store.ts";
 import { statusOf } from "../../src/runtime/status.ts";
 import { ahead, type Kind, tapped } from "./tap.ts";
 import { CREATES, perform, type Verb } from "./verbs.ts";
@@ -16,7 +17,8 @@ export interface Job {
   readonly graceMs: number;
   /** What the process does to itself, and when: at the nth commit, or at the first that holds a record of that kind. */
   readonly strike: {
-    readonly signal: "SIGKILL" | "SIGSTOP";
+    /** `EIO`: the store cannot take it, each time. */
+    readonly signal: "SIGKILL" | "SIGSTOP" | "EIO";
     readonly when: "before" | "after";
     readonly at: Kind | number;
   } | null;
@@ -60,7 +62,9 @@ const main = async (job: Job): Promise<number> => {
     strike !== null && (typeof strike.at === "number" ? nth === strike.at : kinds.includes(strike.at));
   let struck = false;
   const act = (kinds: readonly Kind[], nth: number, when: "before" | "after"): void => {
-    if (struck || strike === null || strike.when !== when || !hit(kinds, nth)) return;
+    if (strike === null || strike.when !== when || !hit(kinds, nth)) return;
+    if (strike.signal === "EIO") throw new StoreFault("not-durable", "the disk says EIO");
+    if (struck) return;
     struck = true;
     tell(2, { kind: "strike", at: kinds, nth });
     process.kill(process.pid, strike.signal);

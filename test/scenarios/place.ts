@@ -79,6 +79,7 @@ export interface Place {
   reconcile(how?: { readonly wait?: boolean; readonly endSurvivors?: boolean }): Promise<Done | Refused>;
   plan(allowDestroy?: boolean): Promise<PlanReport>;
   /** Any verb in a process of its own. */
+  job(): Job["where"];
   start(verb: Job["verb"], how?: Partial<Omit<Job, "verb">>): Child;
   run(verb: Job["verb"], how?: Partial<Omit<Job, "verb">>): Promise<Ended>;
   status(): Promise<StatusReport>;
@@ -248,10 +249,13 @@ export const makePlace = async (): Promise<Place> => {
         await opened.close();
       }
     },
+    job: () => {
+      const { file, ledger, stack, actor, cwd } = base;
+      return { file, ledger, stack, actor, cwd };
+    },
     start: (verb, how = {}) => {
-      const { needsFile: _, vars: __, environment: ___, ...where } = base;
       const job: Job = {
-        where,
+        where: place.job(),
         environment: {},
         verb,
         aheadMs,
