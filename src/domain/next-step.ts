@@ -16,6 +16,8 @@ export interface Standing {
   readonly failedCommand: string | null;
   readonly alive: boolean;
   readonly surplus: readonly string[];
+  /** The latest look found several things, or one that nothing proves to be this step's. */
+  readonly ambiguous: boolean;
 }
 
 const few = (names: readonly string[]): string =>
@@ -52,6 +54,11 @@ export const nextCommands = (
     next.push({
       command: `asfound resolve ${step} --as present|absent --reason TEXT`,
       why: "nothing can observe it, so a person has to say",
+    });
+  for (const s of steps.filter((one) => one.ambiguous && one.status === "unresolved").slice(0, 3))
+    next.push({
+      command: `asfound resolve ${s.step} --as present --id ID --reason TEXT`,
+      why: "asking again will not tell which thing is this step's: a person has to choose its id",
     });
   for (const s of steps.filter((one) => one.surplus.length > 0).slice(0, 3))
     next.push({

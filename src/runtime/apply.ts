@@ -178,8 +178,7 @@ const applyStep = async (applying: Applying, name: StepName): Promise<Ending> =>
   const seen = await lookFirst(work, target);
   const state = seen?.state ?? work.session.state(name);
   if (state === undefined) throw new Error(`step ${name} was not planned`);
-  if (state.open.some((open) => open.action !== "owed"))
-    return overDoubt(applying, target, state, foundNothing(seen));
+  if (state.open.some((open) => open.action !== "owed")) return overDoubt(applying, target, state, seen);
   if (seen?.belief.kind === "no-answer" && state.status === "complete")
     return stopped(
       EXIT.undetermined,
@@ -217,13 +216,15 @@ const overDoubt = async (
   applying: Applying,
   target: Target,
   state: StepState,
-  nothing: boolean,
+  seen: Seen | undefined,
 ): Promise<Ending> => {
   const { work } = applying;
   const doubt = state.open.at(-1);
-  const why = await mayResend(work, target, nothing);
+  const why = await mayResend(work, target, foundNothing(seen));
   if (doubt === undefined || why !== undefined || (doubt.action !== "create" && doubt.action !== "update")) {
-    const because = why ?? `an earlier ${doubt?.action ?? "call"} is in doubt`;
+    // Where the look found something, what it says tells more than the class.
+    const told = foundNothing(seen) || seen === undefined || !("why" in seen.belief) ? why : seen.belief.why;
+    const because = told ?? `an earlier ${doubt?.action ?? "call"} is in doubt`;
     return stopped(EXIT.unresolved, `${state.reason}; it is not sent again: ${because}`);
   }
   const approval = approvalFault(

@@ -118,7 +118,7 @@ const stepReport = (
     waitingOn: waitingOn(state, states, live),
     failedCommand:
       state.failedCommand ?? (status === "unresolved" ? (state.open.at(-1)?.action ?? null) : null),
-    lastError: state.lastError,
+    lastError: state.lastError ?? (status === "unresolved" ? reason : null),
     effect: state.effect,
     owes: state.owes,
     rerunInputsFile: run === null ? null : runtime.runFiles.find(run, RERUN_NAME),
@@ -140,4 +140,5 @@ const standing = (report: StepReport, state: StepState | undefined): Standing =>
   failedCommand: report.failedCommand,
   alive: state !== undefined && isAlive(state),
   surplus: report.surplus.map((surplus) => surplus.id),
+  ambiguous: state?.lastReading === "ambiguous",
 });

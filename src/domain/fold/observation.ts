@@ -6,7 +6,7 @@ import type { Reading } from "../outcome.ts";
 import type { OutputSource, StepState } from "../state.ts";
 import { isAlive } from "../state.ts";
 import type { StepEvent } from "../status.ts";
-import { completed, entomb, inDoubt, merge, move } from "./move.ts";
+import { completed, entomb, inDoubt, merge, move, withoutSurplus } from "./move.ts";
 
 /** What this reading says, once ids are compared: another id than the recorded one is not the same thing (R1). */
 export const readingAbout = (state: StepState, reading: Reading): Reading => {
@@ -40,7 +40,11 @@ export const observed = (state: StepState, record: ObservationRecord): StepState
     }
     default: {
       const silent = move(asked, "no-answer", asked.status, asked.reason);
-      return record.last ? giveUp(silent, "no-answer", `it could not be read: ${reading.reason}`) : silent;
+      if (!record.last) return silent;
+      const why = inDoubt(asked);
+      const unread = `it could not be read: ${reading.reason}`;
+      const told = why === undefined ? unread : `${why}, and ${unread}`;
+      return asked.status === "unresolved" ? { ...silent, reason: told } : giveUp(silent, "no-answer", told);
     }
   }
 };
@@ -53,10 +57,10 @@ const surplusSeen = (state: StepState, record: ObservationRecord, id: string): S
   const since = state.surplus.find((s) => s.id === id)?.since;
   if (record.reading.kind !== "absent" || since === undefined || record.at - since < state.policy.settleMs)
     return state;
-  const surplus = state.surplus.filter((s) => s.id !== id);
-  const open = state.open.filter((o) => !(o.action === "destroy" && o.target === id));
-  const rest = { ...state, surplus, open };
+  const rest = withoutSurplus(state, id);
   const doubt = inDoubt(rest);
+  if (state.status === "destroying" && rest.open.length === 0 && doubt !== undefined)
+    return move(rest, "absent", "unresolved", doubt);
   if (doubt !== undefined || (state.status !== "unresolved" && state.status !== "destroying")) return rest;
   if (!isAlive(rest))
     return move(rest, "absent", "destroyed", `the second object ${id} is gone, and nothing else is there`);
@@ -158,6 +162,13 @@ const seenWithoutCause = (
   return move(state, "observed", state.status, state.reason);
 };
 
+/** What is told of the call comes from its outcome alone: one without an outcome was answered by nobody. */
+const nothingFound = (state: StepState): string => {
+  const open = state.open.find((o) => o.outcome !== "failed") ?? state.open.at(-1);
+  const answered = open?.outcome === "done" ? "it was answered with done" : inDoubt(state);
+  return `${answered === undefined ? "the call is in doubt" : answered}, but nothing was found`;
+};
+
 /** R3: one reading that finds nothing is not yet absence; two, `settle` apart, are. */
 const missing = (state: StepState, record: ObservationRecord): StepState => {
   if (!isAlive(state)) return move(state, "absent", state.status, state.reason);
@@ -165,7 +176,7 @@ const missing = (state: StepState, record: ObservationRecord): StepState => {
   const marked: StepState = { ...state, missingSince: since };
   if (state.open.length > 0) {
     const kept = move(marked, "absent", state.status, state.reason);
-    return record.last ? giveUp(kept, "absent", "it was answered with done, but nothing was found") : kept;
+    return record.last ? giveUp(kept, "absent", nothingFound(kept)) : kept;
   }
   const enough = state.missingSince !== null && record.at - since >= state.policy.settleMs;
   if (!enough || state.surplus.length > 0) return move(marked, "absent", state.status, state.reason);
