@@ -52,6 +52,7 @@ web      pending     exec      -          it waits
 backups  retained    exec      backups-1  kept on purpose
 
 機械: unresolved
+  why              create of 2026-11-29T12:00:00.000Z has no outcome
   failed command   create
   last error       the connection was cut
   effect of it     possible: something may be alive
@@ -61,6 +62,7 @@ backups  retained    exec      backups-1  kept on purpose
   operation        op_01900000-0000-7000-8000-000000000001
 
 web: pending
+  why        it waits
   waits for  機械 is unresolved
 
 Next:

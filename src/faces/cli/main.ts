@@ -21,13 +21,17 @@ const sinkOf = (stream: NodeJS.WriteStream): Sink => {
         : Promise.resolve(),
     isTTY: stream.isTTY === true,
     get columns() {
-      return stream.columns ?? null;
+      return knownSize(stream.columns);
     },
     get rows() {
-      return stream.rows ?? null;
+      return knownSize(stream.rows);
     },
   };
 };
+
+/** A terminal that nobody gave a size says 0. */
+const knownSize = (size: number | undefined): number | null =>
+  size === undefined || size === 0 ? null : size;
 
 const processTerminal = (): Terminal => ({
   out: sinkOf(process.stdout),

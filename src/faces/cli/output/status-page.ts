@@ -92,6 +92,7 @@ const trouble = (step: StepStatusInput, { style }: Page): readonly string[] => {
   const words = WORDS.trouble;
   const failing = step.failedCommand !== null;
   const facts: readonly (readonly [string, string | null])[] = [
+    [words.why, step.reason],
     [words.failedCommand, step.failedCommand],
     [words.lastError, step.lastError],
     [words.effect, failing ? (WORDS.effect[step.effect] ?? step.effect) : null],

@@ -35,6 +35,7 @@ export const WORDS = {
     what: "WHAT",
   },
   trouble: {
+    why: "why",
     failedCommand: "failed command",
     lastError: "last error",
     effect: "effect of it",
