@@ -194,7 +194,7 @@ export const TRANSITIONS: Readonly<Record<StepStatus, Row>> = {
     observed: ["error", "complete"],
     absent: ["error", "destroyed", "pending"],
     "no-answer": ["error"],
-    settled: ["error", "complete", "destroyed", "pending"],
+    settled: ["error", "complete", "destroyed", "pending", "unresolved"],
     "contained-gone": ["destroyed"],
     "nothing-to-remove": ["destroyed"],
     confirmed: ["error", "complete", "unconfirmed"],

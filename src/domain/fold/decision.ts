@@ -4,7 +4,16 @@ import type { StepState } from "../state.ts";
 import { isAlive } from "../state.ts";
 import type { StepStatus } from "../status.ts";
 import { blank, DEFAULT_POLICY } from "./blank.ts";
-import { CLOSED_KEPT, completed, entomb, IllegalTransition, inDoubt, move, unanswered } from "./move.ts";
+import {
+  CLOSED_KEPT,
+  completed,
+  entomb,
+  IllegalTransition,
+  inDoubt,
+  move,
+  unanswered,
+  withoutSurplus,
+} from "./move.ts";
 
 export const decided = (state: StepState | undefined, record: DecisionRecord): StepState => {
   const { decision } = record;
@@ -112,7 +121,7 @@ const resolved = (
   const closed = [...state.closed, ...state.open.filter(unanswered)].slice(-CLOSED_KEPT);
   if (decision.as === "absent") {
     const was = state.present || state.open.some((o) => o.action === "destroy") || state.applied !== null;
-    const rest = { ...state, open: [], closed, surplus: [], disappeared: false };
+    const rest = { ...state, open: [], closed, disappeared: false };
     if (state.status === "destroyed") return move(rest, "decision:resolve", "destroyed", `absent: ${who}`);
     return entomb(move(rest, "decision:resolve", was ? "destroyed" : "pending", `absent: ${who}`), by);
   }
@@ -133,14 +142,15 @@ const resolved = (
 
 const forgotten = (state: StepState, id: string | null, who: string, by: SettledBy): StepState => {
   if (id !== null && state.surplus.some((s) => s.id === id)) {
-    const rest = { ...state, surplus: state.surplus.filter((s) => s.id !== id) };
-    const to: StepStatus =
-      inDoubt(rest) !== undefined || state.status !== "unresolved"
-        ? state.status
-        : state.applied !== null
-          ? "complete"
-          : "unresolved";
-    return move(rest, "decision:forget", to, who);
+    const rest = withoutSurplus(state, id);
+    const calling = state.status === "running" || state.status === "destroying";
+    const status = calling ? "unresolved" : state.status;
+    if (inDoubt(rest) !== undefined || status !== "unresolved")
+      return move(rest, "decision:forget", status, who);
+    if (state.applied !== null && state.declared?.can.observe !== true)
+      return completed(rest, "decision:forget", { kind: "own-word" }, who);
+    // Whether the step itself is there and as declared, the next reading of it tells.
+    return move(rest, "decision:forget", "unresolved", `not looked at since: ${who}`);
   }
   const moved = move(
     state,
@@ -148,7 +158,7 @@ const forgotten = (state: StepState, id: string | null, who: string, by: Settled
     "pending",
     `forgotten, so what it stood for may still exist: ${who}`,
   );
-  return { ...entomb({ ...moved, open: [], surplus: [] }, by), effect: "possible", provenBy: null };
+  return { ...entomb({ ...moved, open: [] }, by), effect: "possible", provenBy: null };
 };
 
 const imported = (

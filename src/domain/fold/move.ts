@@ -35,6 +35,13 @@ export const without = (state: StepState, intent: OpenIntent): StepState => ({
   open: state.open.filter((o) => o.intent !== intent.intent),
 });
 
+/** A second object is no more this step's, nor is a destroy that was aimed at it in doubt (N3). */
+export const withoutSurplus = (state: StepState, id: string): StepState => ({
+  ...state,
+  surplus: state.surplus.filter((s) => s.id !== id),
+  open: state.open.filter((o) => !(o.action === "destroy" && o.target === id)),
+});
+
 /** Settled without an outcome of its own, so a late one may still come (N3). */
 export const unanswered = (open: OpenIntent): boolean => open.outcome === null || open.outcome === "unknown";
 
@@ -67,24 +74,28 @@ export const completed = (state: StepState, event: StepEvent, by: SettledBy, rea
   };
 };
 
+/** Its absence is proven. While a second object exists, that is not the end of the step (N3). */
+export const ended = (state: StepState, event: StepEvent, by: SettledBy, reason: string): StepState => {
+  const { surplus } = state;
+  if (surplus.length === 0) return entomb(move(state, event, "destroyed", reason), by);
+  const rest = entomb({ ...state, surplus: [], reason }, by);
+  const alive = { ...rest, surplus, provenBy: null };
+  const doubt = inDoubt(alive);
+  return move(alive, event, "unresolved", doubt === undefined ? reason : doubt);
+};
+
 /** The incarnation ended: what was known of it stays visible as `previous`, never as identity (W4). */
 export const entomb = (state: StepState, by: SettledBy): StepState => {
+  const { updatedAt: until, reason: endedBy } = state;
   const had = state.identity !== null || Object.keys(state.outputs).length > 0;
-  const previous = had
-    ? [
-        ...state.previous,
-        {
-          identity: state.identity?.id ?? null,
-          outputs: state.outputs,
-          until: state.updatedAt,
-          endedBy: state.reason,
-        },
-      ]
-    : state.previous;
+  const own = { identity: state.identity === null ? null : state.identity.id, outputs: state.outputs };
+  const seconds = state.surplus.map(({ id }) => ({ identity: id, outputs: {}, until, endedBy }));
+  const previous = [...state.previous, ...seconds, ...(had ? [{ ...own, until, endedBy }] : [])];
   return {
     ...state,
     previous: previous.slice(-CLOSED_KEPT),
     identity: null,
+    surplus: [],
     outputs: {},
     outputsFrom: {},
     present: false,

@@ -6,7 +6,7 @@ import type { Reading } from "../outcome.ts";
 import type { OutputSource, StepState } from "../state.ts";
 import { isAlive } from "../state.ts";
 import type { StepEvent } from "../status.ts";
-import { completed, entomb, inDoubt, merge, move, withoutSurplus } from "./move.ts";
+import { completed, ended, entomb, inDoubt, merge, move, withoutSurplus } from "./move.ts";
 
 /** What this reading says, once ids are compared: another id than the recorded one is not the same thing (R1). */
 export const readingAbout = (state: StepState, reading: Reading): Reading => {
@@ -62,8 +62,9 @@ const surplusSeen = (state: StepState, record: ObservationRecord, id: string): S
   if (state.status === "destroying" && rest.open.length === 0 && doubt !== undefined)
     return move(rest, "absent", "unresolved", doubt);
   if (doubt !== undefined || (state.status !== "unresolved" && state.status !== "destroying")) return rest;
+  const by: SettledBy = { kind: "observation", evidence: record.evidence };
   if (!isAlive(rest))
-    return move(rest, "absent", "destroyed", `the second object ${id} is gone, and nothing else is there`);
+    return ended(rest, "absent", by, `the second object ${id} is gone, and nothing else is there`);
   // The step itself is judged by the next reading of it.
   return move(
     rest,

@@ -6,7 +6,7 @@ import {
   CLOSED_KEPT,
   completed,
   doubtOr,
-  entomb,
+  ended,
   IllegalTransition,
   inDoubt,
   move,
@@ -54,7 +54,7 @@ export const settled = (state: StepState, record: SettlementRecord): StepState =
     case "no-effect":
       return noEffect(rest, open, record);
     case "gone":
-      return entomb(move(rest, "settled", "destroyed", record.reason), record.by);
+      return ended(rest, "settled", record.by, record.reason);
   }
 };
 
