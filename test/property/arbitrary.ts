@@ -12,6 +12,8 @@ export const fate: fc.Arbitrary<Fate> = fc.record({
   tellsEarly: fc.boolean(),
   straggles: fc.boolean(),
   owes: fc.boolean(),
+  outlives: fc.boolean(),
+  doubles: fc.boolean(),
   callMs: fc.constantFrom(500, 5_000),
 });
 
@@ -20,6 +22,7 @@ export const look: fc.Arbitrary<Look> = fc.record({
   hideBirths: fc.boolean(),
   hideDeaths: fc.boolean(),
   hideBodies: fc.boolean(),
+  blinks: fc.boolean(),
 });
 
 const calling = { fates: fc.array(fate, often), looks: fc.array(look, often) };

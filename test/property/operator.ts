@@ -6,8 +6,8 @@ import { type IntentId, instant } from "../../src/domain/ids.ts";
 import type { Capabilities, Policy } from "../../src/domain/journal.ts";
 import { nothingBrought, type Outcome, type Reading } from "../../src/domain/outcome.ts";
 import { CALL_BY_MS, CALL_BY_SLACK_MS } from "../../src/domain/step.ts";
-import { type HistoryOptions, LAWS, type Laws, StepHistory } from "../support/step-history.ts";
-import { type CloudTraits, type Picture, TrueCloud } from "./true-cloud.ts";
+import { type HistoryOptions, LAWS, type Laws, SETTLE_MS, StepHistory } from "../support/step-history.ts";
+import { type CloudTraits, type Moment, type Picture, TrueCloud } from "./true-cloud.ts";
 
 /** What becomes of one call. */
 export interface Fate {
@@ -20,6 +20,10 @@ export interface Fate {
   /** After a crash: the outcome lies in the spool, and may be replayed any time later. */
   readonly straggles: boolean;
   readonly owes: boolean;
+  /** After a crash the provider's process lives on, and does its work at its end (N6). */
+  readonly outlives: boolean;
+  /** Makes two things, and tells of both (N3). */
+  readonly doubles: boolean;
   readonly callMs: number;
 }
 
@@ -38,7 +42,7 @@ export type Deed =
   | { readonly do: "resolve" }
   | { readonly do: "forget" };
 
-export interface Setting extends CloudTraits {
+export interface Setting extends Omit<CloudTraits, "settleMs"> {
   readonly observe: boolean;
   readonly update: boolean;
   readonly onChange: "replace" | null;
@@ -51,7 +55,15 @@ interface Straggler {
   readonly outcome: Outcome;
 }
 
-const HONEST: Look = { hideBirths: false, hideDeaths: false, hideBodies: false, fails: false };
+/** A provider's process that outlived its asfound. Whenever it is seen alive, what it does is still to come. */
+interface Sender {
+  readonly until: number;
+  readonly acts: (when: Moment) => void;
+}
+
+const SENDER_LIVES_MS = 120_000;
+
+const HONEST: Look = { hideBirths: false, hideDeaths: false, hideBodies: false, blinks: false, fails: false };
 
 export class Operator {
   readonly cloud: TrueCloud;
@@ -63,6 +75,7 @@ export class Operator {
   readonly #setting: Setting;
   readonly #laws: Laws;
   readonly #stragglers: Straggler[] = [];
+  #sender: Sender | null = null;
   #fates: readonly Fate[] = [];
   #looks: readonly Look[] = [];
   #nextFate = 0;
@@ -71,7 +84,7 @@ export class Operator {
   constructor(setting: Setting, options: Pick<HistoryOptions, "watch"> = {}, laws: Laws = LAWS) {
     this.#setting = setting;
     this.#laws = laws;
-    this.cloud = new TrueCloud(setting);
+    this.cloud = new TrueCloud({ ...setting, settleMs: SETTLE_MS });
     const can: Partial<Capabilities> = { observe: setting.observe, update: setting.update };
     const policy: Partial<Policy> = { retry: setting.retry };
     this.history = new StepHistory({ ...options, laws, can, policy });
@@ -123,13 +136,24 @@ export class Operator {
     if (look.fails) return { kind: "timed-out", reason: "no answer came" };
     const { state, now } = this.history;
     if (surplusId !== undefined) return this.cloud.readById(now, surplusId, look);
+    const busy = state.open.some((o) => o.action === "create" || o.action === "destroy");
+    if (look.blinks && !busy && this.#laws.isAlive(state) && this.cloud.blink(now)) return { kind: "absent" };
     const id = state.identity === null ? null : state.identity.id;
     return this.cloud.read(now, { id, keys: state.keys, body: about }, look);
   }
 
   #look(how: { readonly justCalled?: boolean; readonly last?: boolean; readonly about?: string } = {}) {
     const about = how.about ?? this.history.body;
-    return this.history.look(this.#read(undefined, about), { ...how, about });
+    const senderAlive = this.#senderAlive();
+    if (senderAlive) {
+      const at = this.history.now + 1_000;
+      this.#sender?.acts({ at, shownBy: at + this.history.policy.settleMs });
+    }
+    return this.history.look(this.#read(undefined, about), { ...how, about, senderAlive });
+  }
+
+  #senderAlive(): boolean {
+    return this.#sender !== null && this.history.now < this.#sender.until;
   }
 
   #lookAtSurplus(): void {
@@ -187,7 +211,7 @@ export class Operator {
         : endedAt + history.policy.settleMs;
     const at = fate.effect === "now" ? sentAt : endedAt + (fate.ends === "crash" ? 5_000 : 20_000);
     const outcome = this.#outcome(fate, action, intent, { at, shownBy });
-    const early = fate.tellsEarly && "id" in outcome ? outcome.id : null;
+    const early = fate.tellsEarly && "id" in outcome ? this.#firstOf(outcome.id) : null;
     if (early !== null && action === "create") history.identify(intent, early, { [`early-${early}`]: 1 });
     if (fate.ends === "crash") {
       if (fate.straggles) this.#stragglers.push({ intent, endedAt, outcome });
@@ -202,6 +226,12 @@ export class Operator {
       if (belief.kind !== "wait" && belief.kind !== "no-answer") return;
       history.after(12_000);
     }
+  }
+
+  /** Of two things that one call made, the one it told of first. */
+  #firstOf(id: string | null): string | null {
+    const thing = this.cloud.things.find((t) => t.id === id);
+    return thing === undefined || thing.twinOf === null ? id : thing.twinOf;
   }
 
   /** Does what the fate says to the world, and tells what would come back. */
@@ -219,6 +249,7 @@ export class Operator {
     const happens = fate.effect !== "never" || kind === "done";
     // Where nothing can be observed, a `done` has to be true when it comes: it is all there will ever be.
     const atOnce = fate.effect === "never" || (kind === "done" && !this.#setting.observe);
+    const outlives = fate.outlives && fate.ends === "crash" && !fate.straggles && fate.effect === "late";
     const effective = atOnce ? { ...when, at: history.now } : when;
     let id: string | null = null;
     if (happens && action === "create") {
@@ -227,13 +258,32 @@ export class Operator {
       // Given up before, and taken up again by this call.
       this.forgotten.delete(thing.id);
       if (this.#setting.hasIds && (fate.tellsId || fate.tellsEarly)) id = thing.id;
+      const tellsBoth = this.#setting.hasIds && fate.tellsEarly && fate.ends !== "crash";
+      if (fate.doubles && tellsBoth) id = cloud.double(thing, when).id;
+      if (outlives)
+        this.#sender = {
+          until: history.now + SENDER_LIVES_MS,
+          acts: (later) => {
+            if (thing.born.at > history.now) thing.born = later;
+          },
+        };
     }
     const target = state.open.find((o) => o.intent === intent)?.target ?? null;
     if (happens && action === "update") {
       if (target !== null) cloud.update(target, history.body, effective);
       else for (const thing of cloud.alive(history.now)) cloud.update(thing.id, history.body, effective);
     }
-    if (happens && action === "destroy") cloud.destroy(target, state.keys, effective);
+    if (happens && action === "destroy") {
+      const dying = cloud.destroy(target, state.keys, effective);
+      if (outlives)
+        this.#sender = {
+          until: history.now + SENDER_LIVES_MS,
+          acts: (later) => {
+            for (const thing of dying)
+              if (thing.died !== null && thing.died.at > history.now) thing.died = later;
+          },
+        };
+    }
     const owes = fate.owes && action !== "destroy" && kind === "done" ? ["restart"] : [];
     const brought = { ...nothingBrought, id, owes, outputs: { [`from-${intent}`]: 1 } };
     return kind === "done" ? { kind, ...brought } : { kind, reason: "something broke", ...brought };
@@ -287,8 +337,11 @@ export class Operator {
     if (!observe && retry !== "idempotent") return;
     const inputsDigest = history.declared().inputsDigest.digest;
     if (
-      this.#laws.resendFault(history.state, { inputsDigest, now: history.now, senderAlive: false }) !==
-      undefined
+      this.#laws.resendFault(history.state, {
+        inputsDigest,
+        now: history.now,
+        senderAlive: this.#senderAlive(),
+      }) !== undefined
     )
       return;
     if (doubt.action !== "create" && doubt.action !== "update") return;
@@ -307,6 +360,7 @@ export class Operator {
       const answered =
         before?.outcome === "failed" && state.lastReading === "observed" && state.identity !== null;
       if (before !== undefined && !answered && retry !== "idempotent") return;
+      if (before !== undefined && this.#senderAlive()) return;
       if (!state.present && observe) return;
     }
     for (const { id } of history.state.surplus) {
@@ -375,5 +429,7 @@ const GOOD: Fate = {
   tellsEarly: false,
   straggles: false,
   owes: false,
+  outlives: false,
+  doubles: false,
   callMs: 500,
 };

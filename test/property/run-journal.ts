@@ -10,7 +10,7 @@ export const runJournal = (chosen: Setting, script: readonly Deed[], laws: Laws 
     chosen,
     {
       watch: (record, before, after) => {
-        if (operator !== undefined) checkRecord(operator, memory, record, before, after);
+        if (operator !== undefined) checkRecord(operator, memory, laws, record, before, after);
       },
     },
     laws,

@@ -1,8 +1,8 @@
 /** What must hold after every record of one step, checked against the world as it really is. */
 import type { JournalRecord } from "../../src/domain/journal.ts";
-import { shown } from "../../src/domain/shown.ts";
 import { isAlive, type StepState } from "../../src/domain/state.ts";
 import { type StepEvent, TRANSITIONS } from "../../src/domain/status.ts";
+import type { Laws } from "../support/step-history.ts";
 import type { Operator } from "./operator.ts";
 
 export class Broken extends Error {
@@ -28,6 +28,7 @@ export class Memory {
 export const checkRecord = (
   operator: Operator,
   memory: Memory,
+  laws: Laws,
   record: JournalRecord,
   before: StepState | undefined,
   after: StepState,
@@ -37,7 +38,7 @@ export const checkRecord = (
   tableAllows(record, before, after, summary);
   doubtsCloseByEvidence(record, before, after, summary);
   failedDestroyRaisesNothing(record, before, after, summary);
-  must("W3", honestlyShown(after), () => `${brief(after)} is shown as if its owner lived`);
+  must("W3", honestlyShown(laws, after), () => `${brief(after)} is shown as if its owner lived`);
   nothingIsLost(operator, memory, record, before, after, summary);
 };
 
@@ -127,8 +128,8 @@ const failedDestroyRaisesNothing = (
   if (hadDestroy && record.kind === "observation") must("D5", after.status !== "complete", summary);
 };
 
-const honestlyShown = (state: StepState): boolean => {
-  const { status } = shown(state, new Map([[state.step, state]]), null);
+const honestlyShown = (laws: Laws, state: StepState): boolean => {
+  const { status } = laws.shown(state, new Map([[state.step, state]]), null);
   if (status === "running" || status === "destroying") return false;
   const doubtful = state.status === "running" || state.status === "destroying";
   return !doubtful || status === "unresolved";

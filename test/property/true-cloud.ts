@@ -9,7 +9,7 @@ import { known, notAsked } from "../../src/domain/known.ts";
 import type { Reading } from "../../src/domain/outcome.ts";
 import type { RetryClass } from "../../src/domain/step.ts";
 
-interface Moment {
+export interface Moment {
   readonly at: number;
   readonly shownBy: number;
 }
@@ -18,6 +18,8 @@ export interface Thing {
   readonly id: string;
   readonly key: string;
   readonly foreign: boolean;
+  /** Made by the same call as that one. */
+  readonly twinOf: string | null;
   body: string;
   bodyBefore: string;
   bodySince: Moment;
@@ -31,17 +33,21 @@ export interface Picture {
   readonly hideBirths: boolean;
   readonly hideDeaths: boolean;
   readonly hideBodies: boolean;
+  /** Shows nothing at all for a moment, at most for `settle`, though no call is under way (R3). */
+  readonly blinks: boolean;
 }
 
 export interface CloudTraits {
   readonly retry: RetryClass;
   readonly hasIds: boolean;
   readonly tellsDeclared: boolean;
+  readonly settleMs: number;
 }
 
 export class TrueCloud {
   readonly things: Thing[] = [];
   readonly #traits: CloudTraits;
+  #blinkedAt: number | null = null;
 
   constructor(traits: CloudTraits) {
     this.#traits = traits;
@@ -63,11 +69,16 @@ export class TrueCloud {
     return this.#add("foreign", "foreign", { at: now, shownBy: now }, true);
   }
 
-  #add(key: string, body: string, born: Moment, foreign = false): Thing {
+  double(thing: Thing, born: Moment): Thing {
+    return this.#add(thing.key, thing.body, born, false, thing.id);
+  }
+
+  #add(key: string, body: string, born: Moment, foreign = false, twinOf: string | null = null): Thing {
     const thing: Thing = {
       id: `id-${this.things.length + 1}`,
       key,
       foreign,
+      twinOf,
       body,
       bodyBefore: body,
       bodySince: born,
@@ -105,9 +116,10 @@ export class TrueCloud {
   }
 
   /** By id (D4); without ids, what the name or key finds. */
-  destroy(id: string | null, keys: readonly string[], when: Moment): void {
-    for (const thing of this.#matching(id, keys))
-      if (thing.died === null || thing.died.at > when.at) thing.died = when;
+  destroy(id: string | null, keys: readonly string[], when: Moment): readonly Thing[] {
+    const dying = this.#matching(id, keys).filter((t) => t.died === null || t.died.at > when.at);
+    for (const thing of dying) thing.died = when;
+    return dying;
   }
 
   #matching(id: string | null, keys: readonly string[]): readonly Thing[] {
@@ -126,6 +138,12 @@ export class TrueCloud {
     const byId = about.id === null ? [] : this.#visible(this.#matching(about.id, []), now, show);
     const found = byId.length > 0 ? byId : this.#visible(this.#matching(null, about.keys), now, show);
     return this.#told(found, now, about.body, show);
+  }
+
+  /** One that may blink shows nothing; two such readings are never `settle` apart without a true one between them. */
+  blink(now: number): boolean {
+    this.#blinkedAt ??= now;
+    return now - this.#blinkedAt < this.#traits.settleMs;
   }
 
   /** What is asked for by its id alone: a second object. */
@@ -149,6 +167,7 @@ export class TrueCloud {
     if (thing === undefined) return { kind: "absent" };
     if (found.length > 1) return { kind: "ambiguous", ids: found.map((t) => t.id) };
     thing.wasSeen = true;
+    this.#blinkedAt = null;
     const old = thing.bodySince.at > now || (show.hideBodies && now < thing.bodySince.shownBy);
     const body = old ? thing.bodyBefore : thing.body;
     return {

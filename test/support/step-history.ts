@@ -32,10 +32,11 @@ import type { JsonObject } from "../../src/domain/json.ts";
 import { type Known, known, notAsked } from "../../src/domain/known.ts";
 import { nothingBrought, type Outcome, type Reading } from "../../src/domain/outcome.ts";
 import { type Belief, judgeReading, resendFault } from "../../src/domain/settle.ts";
+import { shown } from "../../src/domain/shown.ts";
 import { isAlive, type StepState } from "../../src/domain/state.ts";
 import { type Action, CALL_BY_MS } from "../../src/domain/step.ts";
 
-export const LAWS = { advance, judgeReading, resendFault, changeFor, isAlive };
+export const LAWS = { advance, judgeReading, resendFault, changeFor, isAlive, shown };
 export type Laws = typeof LAWS;
 
 /** An arbitrary Thursday; every time in these tests is counted from it. */
