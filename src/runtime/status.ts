@@ -14,6 +14,7 @@ import {
   type Surplus,
 } from "../domain/state.ts";
 import type { Retain } from "../domain/step.ts";
+import type { Survivor } from "../ports/host.ts";
 import type { StackHead } from "../ports/store.ts";
 import { exitOf } from "./call.ts";
 import { RERUN_NAME, resolvedName } from "./run-record.ts";
@@ -42,6 +43,8 @@ export interface StepReport {
   readonly intent: string | null;
   readonly retained: Retain | null;
   readonly evidence: readonly string[];
+  /** Provider processes of a call in doubt that still live on this host (N6). */
+  readonly survivors: readonly { readonly pid: number; readonly command: string }[];
   readonly updatedAt: number;
 }
 
@@ -63,7 +66,9 @@ export const statusOf = async (
   const head = await runtime.store.head(stack);
   if (head === null) return undefined;
   const states = await runtime.store.steps(stack);
-  return reportOf(runtime, head, states);
+  const keys = new Set([...states.values()].flatMap((state) => (state.open.length > 0 ? state.keys : [])));
+  const survivors = keys.size === 0 ? [] : await runtime.host.survivors(keys);
+  return reportOf(runtime, head, states, survivors);
 };
 
 /** The operation that holds the stack now, if one really does. */
@@ -77,10 +82,11 @@ const reportOf = (
   runtime: Pick<Runtime, "store" | "clock" | "host" | "runFiles">,
   head: StackHead,
   states: ReadonlyMap<StepName, StepState>,
+  survivors: readonly Survivor[],
 ): StatusReport => {
   const lease = liveOperation(runtime, head);
   const live = lease?.operation ?? null;
-  const steps = [...states.values()].map((state) => stepReport(runtime, state, states, live));
+  const steps = [...states.values()].map((state) => stepReport(runtime, state, states, live, survivors));
   const { next, notOffered } = nextCommands(steps.map((report) => standing(report, states.get(report.step))));
   return {
     stack: head.name,
@@ -101,6 +107,7 @@ const stepReport = (
   state: StepState,
   states: ReadonlyMap<StepName, StepState>,
   live: OperationId | null,
+  survivors: readonly Survivor[],
 ): StepReport => {
   const { status, reason } = shown(state, states, live);
   const run = state.failedIn;
@@ -127,6 +134,10 @@ const stepReport = (
     intent: state.lastIntent,
     retained: retainOf(state),
     evidence: state.lastEvidence === null ? [] : [state.lastEvidence],
+    survivors:
+      state.open.length === 0
+        ? []
+        : survivors.filter((s) => state.keys.includes(s.key)).map(({ pid, command }) => ({ pid, command })),
     updatedAt: state.updatedAt,
   };
 };

@@ -29,6 +29,7 @@ export const stepReport = (step: string, more: Partial<StepReport> = {}): StepRe
   runId: OPERATION,
   intent: "in_01900000-0000-7000-8000-000000000002",
   retained: null,
+  survivors: [],
   evidence: [],
   updatedAt: AT,
   ...more,

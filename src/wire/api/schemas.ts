@@ -52,6 +52,7 @@ const step = z.strictObject({
   intent: textOrNull,
   retained: z.strictObject({ owner: z.string(), reason: z.string(), reviewBy: z.iso.date() }).nullable(),
   evidence: z.array(z.string()),
+  survivors: z.array(z.strictObject({ pid: z.number(), command: z.string() })),
   updatedAt: time,
 });
 

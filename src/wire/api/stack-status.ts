@@ -27,6 +27,7 @@ export interface StepStatusInput {
   readonly intent: string | null;
   readonly retained: Retain | null;
   readonly evidence: readonly string[];
+  readonly survivors: readonly { readonly pid: number; readonly command: string }[];
   readonly updatedAt: number;
 }
 
@@ -102,5 +103,6 @@ export const stepStatus = (report: StepStatusInput): JsonObject => ({
       ? null
       : { owner: report.retained.owner, reason: report.retained.reason, reviewBy: report.retained.reviewBy },
   evidence: [...report.evidence],
+  survivors: report.survivors.map(({ pid, command }) => ({ pid, command })),
   updatedAt: time(report.updatedAt),
 });

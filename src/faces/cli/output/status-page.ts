@@ -100,6 +100,7 @@ const trouble = (step: StepStatusInput, { style }: Page): readonly string[] => {
     ...step.waitingOn.map(({ step: name, why }) => [words.waitsFor, WORDS.waits(name, why)] as const),
     ...step.surplus.map(({ id, why }) => [words.surplus, WORDS.surplus(id, why)] as const),
     ...step.owes.map((owed) => [words.owes, owed] as const),
+    ...step.survivors.map(({ pid, command }) => [words.survivor, `pid ${pid}: ${command}`] as const),
     [words.rerun, failing ? step.rerunInputsFile : null],
     [words.resolved, failing ? step.resolvedInputsFile : null],
     [words.operation, failing ? step.runId : null],

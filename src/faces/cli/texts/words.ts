@@ -42,6 +42,7 @@ export const WORDS = {
     waitsFor: "waits for",
     surplus: "second object",
     owes: "still owes",
+    survivor: "still alive",
     previous: "an earlier one",
     rerun: "run again with",
     resolved: "resolved inputs",
