@@ -276,7 +276,8 @@ export class Session {
         cause: error,
       });
     }
-    if (head === null || head.epoch !== record.epoch || this.#lost.signal.aborted)
+    if (head === null || head.epoch !== record.epoch) this.#lost.abort();
+    if (this.#lost.signal.aborted)
       throw new NotSent("another operation has taken the stack over, so the call was not sent");
     if (clock.monotonicMs() > sentBy || clock.now() > record.callBy)
       throw new NotSent(`the call was to be sent before ${iso(record.callBy)}, and that time has passed`);
