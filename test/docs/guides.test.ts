@@ -1,4 +1,5 @@
 /** Every command line that the README and the guides mark as run is run, and what they say was printed is printed. */
+import { spawnSync } from "node:child_process";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -14,8 +15,12 @@ const PAGES = [
   "docs/guide/library.md",
 ];
 
+/** One of the examples is written in it. */
+const python = spawnSync("python3", ["--version"]).status === 0;
+
 describe("pages are true", () => {
-  it.each(PAGES)("%s", { timeout: 180_000 }, async (name) => {
+  it.for(PAGES)("%s", { timeout: 180_000 }, async (name, context) => {
+    if (name === "docs/guide/exec-provider.md" && !python) context.skip("there is no python3 here");
     const page = await readPage(name);
     const told = await runPage(name, page);
     expect(told.untrue).toEqual([]);
