@@ -252,10 +252,11 @@ describe("a ledger that fails at one write", () => {
     expect(await place.calls("create", "machine")).toHaveLength(1);
   });
 
-  it("W6: at the observation after it: the outcome stands, nothing more is started, exit not 0", async () => {
+  it("W6: at the observation after it: the outcome stands, nothing more is started, exit 21", async () => {
     await place.writeStack(stackText([cloudStep("machine"), cloudStep("app", ["needs: [machine]"])]));
-    const done = await place.apply({}, { runtime: refusing("observation") }).catch((error: unknown) => error);
-    expect(done).not.toMatchObject({ exit: 0 });
+    const done = await place.apply({}, { runtime: refusing("observation") });
+    expect(done).toMatchObject({ kind: "done", exit: 21 });
+    expect(text(done)).toContain("the disk says EIO");
     expect(await place.calls("create", "app")).toEqual([]);
     expect(await place.step("machine")).toMatchObject({
       status: "unresolved",
