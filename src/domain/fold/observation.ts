@@ -59,7 +59,7 @@ const surplusSeen = (state: StepState, record: ObservationRecord, id: string): S
     return state;
   const rest = withoutSurplus(state, id);
   const doubt = inDoubt(rest);
-  if (state.status === "destroying" && rest.open.length === 0 && doubt !== undefined)
+  if (state.status === "destroying" && doubt !== undefined && !rest.open.some((o) => o.action === "destroy"))
     return move(rest, "absent", "unresolved", doubt);
   if (doubt !== undefined || (state.status !== "unresolved" && state.status !== "destroying")) return rest;
   const by: SettledBy = { kind: "observation", evidence: record.evidence };
