@@ -125,7 +125,11 @@ const resolved = (
     if (state.status === "destroyed") return move(rest, "decision:resolve", "destroyed", `absent: ${who}`);
     return entomb(move(rest, "decision:resolve", was ? "destroyed" : "pending", `absent: ${who}`), by);
   }
-  const answersOwed = state.open.some((o) => o.action === "owed") || state.failedCommand === "owed";
+  // Of a complete step nothing but what it owes can be decided.
+  const answersOwed =
+    state.open.some((o) => o.action === "owed") ||
+    state.failedCommand === "owed" ||
+    state.status === "complete";
   const owes = answersOwed ? [] : state.owes;
   const identity = decision.id === null ? state.identity : { id: decision.id };
   const rest: StepState = {
