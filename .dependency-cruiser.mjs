@@ -71,18 +71,18 @@ const forbidden = [
   {
     name: "faces-translate-only",
     from: layer("^src/faces/"),
-    to: { path: "^src/", pathNot: ["^src/(faces|runtime|domain|ports|wire)/", "^src/compose\\.ts$"] },
+    to: { path: "^src/", pathNot: ["^src/(faces|runtime|domain|ports|wire)/", "^src/compose(/|\\.ts$)"] },
   },
   {
     name: "compose-knows-no-face",
-    from: { path: "^src/compose\\.ts$" },
+    from: { path: "^src/compose(/|\\.ts$)" },
     to: { path: "^src/faces/" },
   },
   {
     name: "compose-is-the-outermost",
     comment: "Only a face and the public surface put the parts together.",
-    from: { path: "^src/", pathNot: ["^src/faces/", "^src/index\\.ts$", kit, test] },
-    to: { path: "^src/compose\\.ts$" },
+    from: { path: "^src/", pathNot: ["^src/faces/", "^src/index\\.ts$", "^src/compose(/|\\.ts$)", kit, test] },
+    to: { path: "^src/compose(/|\\.ts$)" },
   },
   {
     name: "only-the-ledger-mints-intents",

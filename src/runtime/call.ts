@@ -1,9 +1,9 @@
 /** One change to one step: the call, then looking until what it did is settled; and the obligations it left (P3). */
-import { EXIT, type ExitCode } from "../domain/exit.ts";
+import { EXIT } from "../domain/exit.ts";
+import { exitOf } from "../domain/exit-of-step.ts";
 import { instant, type StepName } from "../domain/ids.ts";
 import type { Declared } from "../domain/journal.ts";
 import { resendFault } from "../domain/settle.ts";
-import type { StepState } from "../domain/state.ts";
 import type { Provider } from "../ports/provider.ts";
 import { previousInputs } from "./inputs.ts";
 import { type Called, carryOut } from "./intend.ts";
@@ -53,28 +53,6 @@ export const endingOf = (work: Work, step: StepName, called?: Called): Ending =>
   if (state === undefined) return stopped(EXIT.broken, "it has no record");
   if (state.status === "complete") return through;
   return stopped(exitOf(state), state.reason);
-};
-
-/** What a step's state alone would make of the exit code (DESIGN §6, `status`). */
-export const exitOf = (state: StepState): ExitCode => {
-  switch (state.status) {
-    case "running":
-    case "destroying":
-    case "unresolved":
-      return EXIT.unresolved;
-    case "error":
-      // `effect` speaks of the last call only: one before it may still be unsettled.
-      return state.effect === "possible" || state.open.length > 0 ? EXIT.unresolved : EXIT.refuted;
-    case "unconfirmed":
-      return state.confirmed?.finding === "progressing" ? EXIT.progressing : EXIT.undetermined;
-    case "destroyed":
-      return state.disappeared ? EXIT.refuted : EXIT.proven;
-    case "complete":
-      return state.owes.length > 0 ? EXIT.refuted : EXIT.proven;
-    case "pending":
-    case "retained":
-      return EXIT.proven;
-  }
 };
 
 /** P3: what a finished step still owes is done before anything else. */

@@ -1,11 +1,11 @@
 /** What every operation does around its own work: begin, end, and the report of it. */
 import { EXIT, type ExitCode, worstExit } from "../domain/exit.ts";
+import { exitOf } from "../domain/exit-of-step.ts";
 import type { StepName } from "../domain/ids.ts";
 import type { Operation } from "../domain/operation.ts";
 import type { Stack } from "../domain/step.ts";
 import { StoreFault } from "../ports/store.ts";
 import { type BeginRequest, begin } from "./begin.ts";
-import { exitOf } from "./call.ts";
 import type { Session } from "./ledger.ts";
 import { isRefused, type Refused, type Runtime, refused } from "./runtime.ts";
 import { type Ending, newWork, type Work } from "./work.ts";

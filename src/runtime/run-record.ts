@@ -4,13 +4,11 @@
  */
 import type { StepName } from "../domain/ids.ts";
 import type { JsonObject } from "../domain/json.ts";
+import { RERUN_NAME, resolvedName } from "../domain/run-file.ts";
 import type { Stack } from "../domain/step.ts";
 import { writeStack } from "../wire/manifest/write-stack.ts";
 import { storableWritten } from "./secrecy.ts";
 import type { Work } from "./work.ts";
-
-export const RERUN_NAME = "rerun.yaml";
-export const resolvedName = (step: StepName): string => `${step}.resolved.json`;
 
 /** Written when a step stopped. The stack as it was loaded, so that it can be applied again as it was. */
 export const writeRunFiles = async (work: Work, stack: Stack, step: StepName): Promise<void> => {

@@ -1,9 +1,11 @@
 /** What is known of a stack, read from the ledger alone: nothing is asked, nothing is written. */
 import { EXIT, type ExitCode, worstExit } from "../domain/exit.ts";
+import { exitOf } from "../domain/exit-of-step.ts";
 import type { OperationId, StackName, StepName } from "../domain/ids.ts";
 import type { JsonObject } from "../domain/json.ts";
 import { describeHolder, leaseState } from "../domain/lease.ts";
 import { nextCommands, type Standing, type Suggestion } from "../domain/next-step.ts";
+import { RERUN_NAME, resolvedName } from "../domain/run-file.ts";
 import { type Shown, shown, waitingOn } from "../domain/shown.ts";
 import {
   isAlive,
@@ -16,8 +18,6 @@ import {
 import type { Retain } from "../domain/step.ts";
 import type { Survivor } from "../ports/host.ts";
 import type { StackHead } from "../ports/store.ts";
-import { exitOf } from "./call.ts";
-import { RERUN_NAME, resolvedName } from "./run-record.ts";
 import type { Runtime } from "./runtime.ts";
 
 /** One step, all fields always present (DESIGN §7). */

@@ -4,14 +4,14 @@ import { history as historyJson, operationMembers } from "../../../wire/api/oper
 import type { Cli } from "../context.ts";
 import { historyPage } from "../output/history-page.ts";
 import { type PrintFlags, print } from "../output/print.ts";
-import { type PlaceFlags, reading } from "./open.ts";
+import { asking, type PlaceFlags } from "./open.ts";
 
 interface HistoryFlags extends PlaceFlags, PrintFlags {
   readonly limit: number;
 }
 
 export async function history(this: Cli, flags: HistoryFlags): Promise<void> {
-  await reading(this, flags, false, async (project) => {
+  await asking(this, flags, async (project) => {
     const operations = await historyOf(project.runtime, project.stackName, flags.limit);
     await print(this, flags, {
       page: (page) => historyPage(project.stackName, operations, flags.limit, page),

@@ -1,4 +1,6 @@
 /** Opens what a verb works on, says why it cannot, and closes it again whatever happens. */
+
+import type { LedgerToAsk } from "../../../compose/ask.ts";
 import type { Access, Io, Project, StackFaults, Where } from "../../../compose.ts";
 import { EXIT, type ExitCode } from "../../../domain/exit.ts";
 import type { Refused } from "../../../runtime/runtime.ts";
@@ -33,6 +35,25 @@ export const reading = async (
 ): Promise<void> => {
   const { openProject } = await cli.services();
   await withOpened(cli, await openProject(whereOf(cli, flags, needsFile), "read", idle), use);
+};
+
+/** Asks the ledger alone: what opens a project, with its providers and its file, is not even loaded. */
+export const asking = async (
+  cli: Cli,
+  flags: PlaceFlags,
+  use: (ledger: LedgerToAsk) => Promise<ExitCode>,
+): Promise<void> => {
+  const { openLedgerToAsk } = await import("../../../compose/ask.ts");
+  const opened = await openLedgerToAsk(whereOf(cli, flags, false));
+  if (opened.kind !== "ledger") {
+    await refuse(cli, opened);
+    return;
+  }
+  try {
+    cli.exit(await use(opened));
+  } finally {
+    await opened.close();
+  }
 };
 
 const never = new AbortController().signal;

@@ -1,5 +1,5 @@
 /** show: one operation with every record of it, in order. */
-import type { Project } from "../../../compose.ts";
+import type { LedgerToAsk } from "../../../compose/ask.ts";
 import type { OperationId } from "../../../domain/ids.ts";
 import { historyOf, operationDetail } from "../../../runtime/history.ts";
 import { refused } from "../../../runtime/runtime.ts";
@@ -8,10 +8,10 @@ import { timelineEntry } from "../../../wire/api/timeline.ts";
 import type { Cli } from "../context.ts";
 import { operationDetailPage } from "../output/history-page.ts";
 import { type PrintFlags, print } from "../output/print.ts";
-import { type PlaceFlags, reading, refuse } from "./open.ts";
+import { asking, type PlaceFlags, refuse } from "./open.ts";
 
 export async function show(this: Cli, flags: PlaceFlags & PrintFlags, id: string): Promise<void> {
-  await reading(this, flags, false, async (project) => {
+  await asking(this, flags, async (project) => {
     const found = await detailOf(project, id);
     if (found === undefined)
       return refuse(this, refused(23, `the ledger knows no operation ${id}; asfound history lists them`));
@@ -24,7 +24,7 @@ export async function show(this: Cli, flags: PlaceFlags & PrintFlags, id: string
   });
 }
 
-const detailOf = async (project: Project, id: string) => {
+const detailOf = async (project: LedgerToAsk, id: string) => {
   if (id !== "last") return operationDetail(project.runtime, id as OperationId);
   const [latest] = await historyOf(project.runtime, project.stackName, 1);
   return latest === undefined ? undefined : operationDetail(project.runtime, latest.operation.id);

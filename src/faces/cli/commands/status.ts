@@ -1,5 +1,5 @@
 /** status: what the ledger alone tells of the stack. */
-import type { Project } from "../../../compose.ts";
+import type { LedgerToAsk } from "../../../compose/ask.ts";
 import { type StatusReport, statusOf } from "../../../runtime/status.ts";
 import { stackStatus, stepStatus } from "../../../wire/api/stack-status.ts";
 import type { Cli } from "../context.ts";
@@ -7,10 +7,10 @@ import { located } from "../output/next.ts";
 import { type PrintFlags, print } from "../output/print.ts";
 import { statusPage } from "../output/status-page.ts";
 import { ADVICE } from "../texts/advice.ts";
-import { type PlaceFlags, reading } from "./open.ts";
+import { asking, type PlaceFlags } from "./open.ts";
 
 export async function status(this: Cli, flags: PlaceFlags & PrintFlags): Promise<void> {
-  await reading(this, flags, false, async (project) => {
+  await asking(this, flags, async (project) => {
     const known = await statusOf(project.runtime, project.stackName);
     const report = located(known ?? nothingKnown(project), flags);
     await print(this, flags, {
@@ -23,7 +23,7 @@ export async function status(this: Cli, flags: PlaceFlags & PrintFlags): Promise
   });
 }
 
-const nothingKnown = (project: Project): StatusReport => ({
+const nothingKnown = (project: LedgerToAsk): StatusReport => ({
   stack: project.stackName,
   ledger: project.runtime.store.location,
   working: null,

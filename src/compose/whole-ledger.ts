@@ -1,0 +1,132 @@
+/** The ledger as a whole: exported, imported, backed up, checked. */
+import { dirname, join, resolve } from "node:path";
+import { systemClock } from "../adapters/system/clock.ts";
+import { systemHost } from "../adapters/system/host.ts";
+import { openSpool } from "../adapters/system/spool.ts";
+import { advance } from "../domain/fold.ts";
+import { ledgerId } from "../domain/ids.ts";
+import { StoreFault } from "../ports/store.ts";
+import { type Check, checkHost, checkStates } from "../runtime/doctor.ts";
+import { isRefused, type Refused, refused } from "../runtime/runtime.ts";
+import { ids, ledgerPlace, type Place, readFile, readLockOf, type StackFaults, type Where } from "./place.ts";
+
+// ---- the ledger as a whole -------------------------------------------------------------------------------------
+
+const openWhole = async (where: Where) => {
+  const file = await readFile({ ...where, needsFile: false }, undefined);
+  if (file.kind === "faults" || isRefused(file)) return file;
+  const lock = await readLockOf(file);
+  if (lock !== null && "kind" in lock) return lock;
+  return { kind: "whole" as const, place: ledgerPlace(where, file, lock) };
+};
+
+const placeOf = async (where: Where): Promise<Place | Refused | StackFaults> => {
+  const whole = await openWhole(where);
+  return "kind" in whole && whole.kind === "whole" ? whole.place : (whole as Refused | StackFaults);
+};
+
+const isPlace = (place: Place | Refused | StackFaults): place is Place => !("kind" in place);
+
+const openToRead = async (path: string) => {
+  const { openSqliteStore } = await import("../adapters/store-sqlite/store.ts");
+  return openSqliteStore({ path, mode: "read", newLedgerId: () => ledgerId(`lg_${ids.uuid()}`) });
+};
+
+/** The ledger as JSON lines; the last line proves that all of it came. */
+export const exportLedger = async (
+  where: Where,
+): Promise<
+  | { readonly kind: "export"; readonly lines: AsyncIterable<string>; close(): Promise<void> }
+  | Refused
+  | StackFaults
+> => {
+  const place = await placeOf(where);
+  if (!isPlace(place)) return place;
+  return faultsAsRefusals(async () => {
+    const store = await openToRead(place.path);
+    return { kind: "export", lines: store.exportJsonl(), close: () => store.close() };
+  });
+};
+
+/** A new ledger out of an export; an existing one is never touched. */
+export const importLedger = async (
+  where: Where,
+  lines: AsyncIterable<string>,
+): Promise<
+  | { readonly kind: "imported"; readonly path: string; readonly ledgerId: string; readonly records: number }
+  | Refused
+  | StackFaults
+> => {
+  const place = await placeOf(where);
+  if (!isPlace(place)) return place;
+  return faultsAsRefusals(async () => {
+    const { importSqliteLedger } = await import("../adapters/store-sqlite/transfer.ts");
+    const imported = await importSqliteLedger(lines, { path: place.path, fold: advance });
+    if ("fault" in imported) return refused(23, imported.fault);
+    return { kind: "imported", path: place.path, ledgerId: imported.ledgerId, records: imported.records };
+  });
+};
+
+/** A sound copy while operations run. */
+export const backupLedger = async (
+  where: Where,
+  toPath: string,
+): Promise<{ readonly kind: "backed-up"; readonly path: string } | Refused | StackFaults> => {
+  const place = await placeOf(where);
+  if (!isPlace(place)) return place;
+  return faultsAsRefusals(async () => {
+    const store = await openToRead(place.path);
+    try {
+      const made = await store.backup(resolve(where.cwd, toPath));
+      return "fault" in made ? refused(23, made.fault) : { kind: "backed-up", path: made.path };
+    } finally {
+      await store.close();
+    }
+  });
+};
+
+/** Everything that can be checked without changing anything. */
+export const doctor = async (
+  where: Where,
+): Promise<{ readonly kind: "checked"; readonly checks: readonly Check[] } | Refused | StackFaults> => {
+  const place = await placeOf(where);
+  if (!isPlace(place)) return place;
+  const checks: Check[] = [{ name: "node", finding: "fine", sentence: `Node ${process.versions.node}` }];
+  try {
+    const store = await openToRead(place.path);
+    try {
+      const faults = await store.checkIntegrity();
+      checks.push(...faults.map((sentence): Check => ({ name: "ledger", finding: "wrong", sentence })));
+      if (faults.length === 0)
+        checks.push({
+          name: "ledger",
+          finding: "fine",
+          sentence: `${place.path} is whole, and its chains hold`,
+        });
+      checks.push(...(await checkStates(store)));
+      const host = systemHost({ clock: systemClock, environment: where.environment });
+      const spool = openSpool({
+        directory: join(dirname(place.path), "spool"),
+        host,
+        note: (sentence) => checks.push({ name: "spool", finding: "wrong", sentence }),
+      });
+      checks.push(...(await checkHost({ spool, store, host })));
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    if (!(error instanceof StoreFault)) throw error;
+    const finding = error.code === "missing" ? "not-checked" : "wrong";
+    checks.push({ name: "ledger", finding, sentence: error.message });
+  }
+  return { kind: "checked", checks };
+};
+
+const faultsAsRefusals = async <T>(work: () => Promise<T>): Promise<T | Refused> => {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof StoreFault) return refused(1, error.message);
+    throw error;
+  }
+};

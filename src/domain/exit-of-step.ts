@@ -1,0 +1,24 @@
+import { EXIT, type ExitCode } from "./exit.ts";
+import type { StepState } from "./state.ts";
+
+/** What a step's state alone would make of the exit code (DESIGN §6, `status`). */
+export const exitOf = (state: StepState): ExitCode => {
+  switch (state.status) {
+    case "running":
+    case "destroying":
+    case "unresolved":
+      return EXIT.unresolved;
+    case "error":
+      // `effect` speaks of the last call only: one before it may still be unsettled.
+      return state.effect === "possible" || state.open.length > 0 ? EXIT.unresolved : EXIT.refuted;
+    case "unconfirmed":
+      return state.confirmed?.finding === "progressing" ? EXIT.progressing : EXIT.undetermined;
+    case "destroyed":
+      return state.disappeared ? EXIT.refuted : EXIT.proven;
+    case "complete":
+      return state.owes.length > 0 ? EXIT.refuted : EXIT.proven;
+    case "pending":
+    case "retained":
+      return EXIT.proven;
+  }
+};
