@@ -10,9 +10,8 @@
 import { statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { StackName, StepName } from "../../domain/ids.ts";
+import type { StackName } from "../../domain/ids.ts";
 import type { JsonObject } from "../../domain/json.ts";
-import type { StepState } from "../../domain/state.ts";
 import type { CommitRequest, Current, Write } from "../../ports/store.ts";
 import { StoreFault } from "../../ports/store.ts";
 import { canonicalJson } from "../../wire/canonical.ts";
@@ -21,8 +20,9 @@ import { LOCK_SLICE_MS } from "./connection.ts";
 import { isBusy, isFailedSync, isIoError, readFault, sqliteCode, writeFault } from "./faults.ts";
 import type { KnownStates } from "./known-states.ts";
 import { openKnownStates } from "./known-states.ts";
+import { readHead, readSteps } from "./read-rows.ts";
 import type { NumberedHead } from "./rows.ts";
-import { headOf, publicHead, stepOf } from "./rows.ts";
+import { publicHead } from "./rows.ts";
 import type { Statements } from "./statements.ts";
 import { placeOf } from "./statements.ts";
 
@@ -192,36 +192,6 @@ const decide = (
     if (sqliteCode(error) !== undefined) throw error;
     return { error };
   }
-};
-
-export const readHead = (statements: Statements, stack: StackName): NumberedHead | null => {
-  const row = statements.readStack.get(stack);
-  return row === undefined ? null : headOf(row);
-};
-
-/** How a row of table `step` becomes a state. */
-type ReadRow = (
-  stackNumber: number,
-  stack: StackName,
-  row: Record<string, unknown>,
-) => readonly [StepName, StepState];
-
-export const readSteps = (
-  statements: Statements,
-  head: NumberedHead | null,
-  wanted: readonly StepName[] | "all",
-  read: ReadRow = (_, stack, row) => stepOf(row, stack),
-): ReadonlyMap<StepName, StepState> => {
-  if (head === null) return new Map();
-  const { number, name: stack } = head;
-  if (wanted === "all")
-    return new Map(statements.listSteps.all(number).map((row) => read(number, stack, row)));
-  const found = new Map<StepName, StepState>();
-  for (const name of wanted) {
-    const row = statements.readStep.get(number, name);
-    if (row !== undefined) found.set(...read(number, stack, row));
-  }
-  return found;
 };
 
 const encode = (

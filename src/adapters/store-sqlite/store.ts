@@ -10,22 +10,20 @@ import type { LedgerId, StackName } from "../../domain/ids.ts";
 import type { ChainedRecord, RecordFilter, Store } from "../../ports/store.ts";
 import { StoreFault } from "../../ports/store.ts";
 import { GENESIS } from "../../wire/chain.ts";
-import { backupTo } from "./backup.ts";
-import { buildLedger } from "./build.ts";
-import { openCommitter, readHead, readSteps } from "./commit.ts";
+import type { Committer } from "./commit.ts";
 import { openForWriting, refuseForeign } from "./connection.ts";
 import { corrupt, readFault } from "./faults.ts";
 import { headsOf, integrityFaults, tailFault } from "./integrity.ts";
 import type { Migration } from "./migrations.ts";
 import { MIGRATIONS, migrate, refuseOtherSchema, schemaOf } from "./migrations.ts";
 import { examine, refuseUnwritable, syncLedgerFolder } from "./place.ts";
+import { readHead, readSteps } from "./read-rows.ts";
 import type { Reader } from "./reader.ts";
 import { openReader } from "./reader.ts";
 import type { RecordRow } from "./rows.ts";
 import { operationOf, publicHead, recordOf } from "./rows.ts";
 import type { Statements } from "./statements.ts";
 import { placeOf, prepare, seqAt } from "./statements.ts";
-import { exportFrom } from "./transfer.ts";
 
 export interface SqliteOptions {
   readonly path: string;
@@ -60,12 +58,13 @@ const LOCK_WAIT_MS = 10_000;
 const STEP_ROWS = 256;
 const STEP_BYTES = 1 << 20;
 
-/** Throws `StoreFault`. */
+/** What only writing, moving or making a ledger needs is loaded then. Throws `StoreFault`. */
 export const openSqliteStore = async (options: SqliteOptions): Promise<SqliteStore> => {
   const path = resolve(options.path);
   const migrations = options.migrations ?? MIGRATIONS;
   if (examine(path) === "absent") {
     if (options.mode !== "create") throw missing(path);
+    const { buildLedger } = await import("./build.ts");
     await buildLedger({ path, ledgerId: options.newLedgerId(), migrations }, () => {});
     examine(path);
   }
@@ -88,11 +87,16 @@ const readerOf = (path: string, migrations: readonly Migration[]): Reader =>
 
 /** What a store that writes has beside its reading side. */
 interface Writer {
-  readonly committer: ReturnType<typeof openCommitter>;
+  readonly committer: Committer;
   close(): void;
 }
 
-const openToWrite = (path: string, migrations: readonly Migration[], lockWaitMs: number): SqliteStore => {
+const openToWrite = async (
+  path: string,
+  migrations: readonly Migration[],
+  lockWaitMs: number,
+): Promise<SqliteStore> => {
+  const { openCommitter } = await import("./commit.ts");
   let db: ReturnType<typeof openForWriting>;
   refuseUnwritable(path);
   try {
@@ -198,8 +202,11 @@ const storeOver = (
       }),
     records: (filter) => streamed(reader, filter),
     checkIntegrity: async () => read(integrityFaults),
-    backup: (toPath) => backupTo(reader, resolve(toPath)),
-    exportJsonl: () => exportFrom(reader, path, { ledgerId, schema }),
+    backup: async (toPath) => (await import("./backup.ts")).backupTo(reader, resolve(toPath)),
+    exportJsonl: async function* () {
+      const { exportFrom } = await import("./transfer.ts");
+      yield* exportFrom(reader, path, { ledgerId, schema });
+    },
     close: async () => {
       if (closed) return;
       closed = true;
