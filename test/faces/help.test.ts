@@ -2,32 +2,18 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { app } from "../../src/faces/cli/app.ts";
+import { COMMANDS } from "../../src/faces/cli/commands.ts";
 import { HOUSE } from "../canary/tree.ts";
 import { asfound, folder } from "./terminal.ts";
 
-interface Known {
-  readonly flags?: Readonly<Record<string, unknown>>;
-}
-const root = app.root as unknown as {
-  getAllEntries(): readonly {
-    name: { original: string };
-    target: { parameters?: Known; getAllEntries?: () => unknown };
-  }[];
-};
-
 /** Every command as its words, with the names of its flags. */
-const commands = (
-  map = root,
-  path: readonly string[] = [],
-): readonly (readonly [readonly string[], readonly string[]])[] =>
-  map.getAllEntries().flatMap(({ name, target }) => {
-    const words = [...path, name.original];
-    if (target.getAllEntries !== undefined) return commands(target as unknown as typeof root, words);
-    const flags = Object.keys(target.parameters?.flags ?? {});
+const commands = (): readonly (readonly [readonly string[], readonly string[]])[] =>
+  Object.entries(COMMANDS).map(([name, make]) => {
+    const flags = Object.keys(make().parameters.flags ?? {});
     return [
-      [words, flags.map((flag) => flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`))] as const,
-    ];
+      name.split(" "),
+      flags.map((flag) => flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)),
+    ] as const;
   });
 
 it("every verb of DESIGN §7 that this version has is there", () => {
@@ -113,7 +99,10 @@ it.each([
     ["retain", "db", "--review-by", "2027-02-30"],
     'asfound: --review-by must be a day, written YYYY-MM-DD, not "2027-02-30"; see asfound retain --help\n',
   ],
-  [["ledger", "exprt"], "asfound: there is no command exprt; did you mean export? see asfound --help\n"],
+  [
+    ["ledger", "exprt"],
+    "asfound: there is no command ledger exprt; did you mean ledger export? see asfound --help\n",
+  ],
   [["completion", "csh"], "asfound: completion knows bash, zsh and fish, and not csh\n"],
 ])("%j exits 2 and says why", async (words, sentence) => {
   expect(await asfound({ cwd: folder() }, ...words)).toEqual({ code: 2, out: "", err: sentence, asked: [] });
@@ -151,27 +140,33 @@ const loadedBy = (...words: string[]): readonly string[] => {
   );
 };
 
-it("--help loads the table of verbs, and nothing that a verb needs", () => {
-  const loaded = loadedBy("--help");
-  expect(loaded.filter((url) => url.startsWith("node_modules/"))).toEqual([
-    "node_modules/@stricli/core/dist/index.js",
-  ]);
-  expect(loaded.filter((url) => url.startsWith("src/")).sort()).toEqual([
-    "src/domain/duration.ts",
+it("--help loads texts and nothing else; a verb's own help loads the parser and no verb", () => {
+  const list = loadedBy("--help");
+  expect(list.filter((url) => url.startsWith("node_modules/"))).toEqual([]);
+  expect(list.filter((url) => url.startsWith("src/")).sort()).toEqual([
     "src/domain/exit.ts",
-    "src/faces/cli/app.ts",
     "src/faces/cli/argv.ts",
-    "src/faces/cli/define.ts",
-    "src/faces/cli/flags.ts",
-    "src/faces/cli/help.ts",
+    "src/faces/cli/help-lines.ts",
+    "src/faces/cli/help-list.ts",
     "src/faces/cli/main.ts",
-    "src/faces/cli/parser-text.ts",
     "src/faces/cli/run.ts",
-    "src/faces/cli/texts/flags.ts",
     "src/faces/cli/texts/help.ts",
     "src/faces/cli/texts/verbs.ts",
   ]);
-  expect(loaded.filter((url) => /sqlite|zod|yaml|clack/.test(url))).toEqual([]);
+  const own = loadedBy("apply", "--help");
+  expect(own.filter((url) => url.startsWith("node_modules/"))).toEqual([
+    "node_modules/@stricli/core/dist/index.js",
+  ]);
+  expect(own.filter((url) => /sqlite|zod|yaml|clack|runtime|adapters|cli\/commands\//.test(url))).toEqual([]);
+});
+
+it("the list of verbs names every verb", async () => {
+  const { out } = await asfound({ cwd: folder() }, "--help");
+  for (const [[verb]] of commands()) expect(out).toMatch(new RegExp(`^  ${verb} `, "m"));
+  expect((await asfound({ cwd: folder() }, "help", "ledger")).out).toMatch(
+    /^ {2}export .*\n {2}import .*\n {2}backup /m,
+  );
+  expect(await asfound({ cwd: folder() })).toMatchObject({ code: 0, out });
 });
 
 it("control: the same listing shows what a verb loads", () => {

@@ -1,11 +1,25 @@
 /** What `asfound __complete WORD…` prints for the shells: one proposal a line, with what it is after a tab. */
-import { proposeCompletions } from "@stricli/core";
-import { app } from "./app.ts";
+import { buildApplication, buildRouteMap, type Command, proposeCompletions } from "@stricli/core";
+import { COMMANDS } from "./commands.ts";
 import type { Cli } from "./context.ts";
+import { parserConfiguration } from "./parser.ts";
+import { APP_BRIEF, VERB } from "./texts/verbs.ts";
 
 export const complete = async (cli: Cli, words: readonly string[]): Promise<void> => {
-  const found = await proposeCompletions(app, words, cli);
+  const found = await proposeCompletions(buildApplication(everyVerb(), parserConfiguration), words, cli);
   cli.terminal.out.write(
     found.map(({ completion, brief }) => `${completion}\t${brief.split("\n")[0]}\n`).join(""),
   );
+};
+
+const everyVerb = () => {
+  const routes: Record<string, Command<Cli>> = {};
+  const ledger: Record<string, Command<Cli>> = {};
+  for (const [name, make] of Object.entries(COMMANDS)) {
+    const [first = name, second] = name.split(" ");
+    if (second === undefined) routes[first] = make();
+    else ledger[second] = make();
+  }
+  const group = buildRouteMap<string, Cli>({ docs: { brief: VERB.ledger.brief }, routes: ledger });
+  return buildRouteMap<string, Cli>({ docs: { brief: APP_BRIEF }, routes: { ...routes, ledger: group } });
 };

@@ -19,8 +19,6 @@ const caught = (fault: ParserFault): string => {
 
 export const parserText: typeof text_en = {
   ...text_en,
-  noCommandRegisteredForInput: ({ input, corrections }) =>
-    caught({ kind: "no-verb", typed: input, near: corrections.map((near) => near.replaceAll("`", "")) }),
   exceptionWhileParsingArguments: (error) => caught({ kind: "arguments", error }),
   exceptionWhileLoadingCommandFunction: (error) => caught({ kind: "thrown", error }),
   exceptionWhileLoadingCommandContext: (error) => caught({ kind: "thrown", error }),

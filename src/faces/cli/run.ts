@@ -1,13 +1,10 @@
 /**
- * Runs one command line, and turns whatever came of it into an exit code of DESIGN §7. Loads as little as it can:
- * `--help` loads no verb.
+ * Runs one command line, and turns whatever came of it into an exit code of DESIGN §7. Loads as little as it can: the
+ * list of verbs is text alone, and a verb's own help loads no verb.
  */
-import { run } from "@stricli/core";
 import { EXIT, type ExitCode } from "../../domain/exit.ts";
-import { app } from "./app.ts";
 import { normalArguments } from "./argv.ts";
 import type { Cli, Terminal } from "./context.ts";
-import { parserFaults } from "./parser-text.ts";
 
 /** Never throws; the answer is the process's exit code. */
 export const runCli = async (
@@ -16,38 +13,23 @@ export const runCli = async (
   services: Cli["services"],
 ): Promise<ExitCode> => {
   const words = normalArguments(typed);
-  if (asksForHelp(words)) {
-    const help = (await import("./help.ts")).helpFor(words.filter((word) => !word.startsWith("-")));
-    if (help !== undefined) {
-      terminal.out.write(help.map((line) => `${line}\n`).join(""));
-      return EXIT.proven;
-    }
-  }
-  let exit: ExitCode = EXIT.proven;
-  // The parser's own words never reach the terminal: its faults are caught, and told in ours.
-  const mute = { write: () => {} };
-  const parser = { stdout: terminal.out, stderr: mute, exitCode: null as number | null };
-  const cli: Cli & { readonly process: typeof parser } = {
-    process: parser,
-    terminal,
-    services,
-    exit: (code) => {
-      exit = code;
-    },
-  };
-  if (words[0] === "__complete") {
-    await (await import("./complete.ts")).complete(cli, words.slice(1));
-    return EXIT.proven;
-  }
-  parserFaults.length = 0;
-  await run(app, words, cli);
-  const [fault] = parserFaults;
-  if (fault !== undefined) return (await import("./tell.ts")).tellFault(terminal, fault, words);
-  return parser.exitCode === 0 ? exit : EXIT.broken;
+  const end = words.indexOf("--");
+  const asks = (...flags: string[]): boolean =>
+    (end < 0 ? words : words.slice(0, end)).some((word) => flags.includes(word));
+  const names = words.filter((word) => !word.startsWith("-"));
+  if (isGroup(names) && (names.length === 1 || asks("--help", "-h")))
+    return tell(terminal, (await import("./help-list.ts")).helpList(names));
+  if (words[0] === "--version" || words[0] === "-v")
+    return tell(terminal, [await (await import("./version.ts")).version()]);
+  const { dispatch } = await import("./dispatch.ts");
+  return dispatch({ words, help: asks("--help", "-h") }, terminal, services);
 };
 
-/** What follows `--` is a name. */
-const asksForHelp = (words: readonly string[]): boolean => {
-  const end = words.indexOf("--");
-  return (end < 0 ? words : words.slice(0, end)).some((word) => word === "--help" || word === "-h");
+/** What has verbs below it and is none itself. */
+const isGroup = (names: readonly string[]): boolean =>
+  names.length === 0 || (names.length === 1 && names[0] === "ledger");
+
+const tell = (terminal: Terminal, lines: readonly string[]): ExitCode => {
+  terminal.out.write(lines.map((line) => `${line}\n`).join(""));
+  return EXIT.proven;
 };

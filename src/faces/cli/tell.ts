@@ -7,16 +7,13 @@ import type { ParserFault } from "./parser-text.ts";
 import { PARSER } from "./texts/parser.ts";
 import { Usage } from "./usage.ts";
 
-export const tellFault = (terminal: Terminal, fault: ParserFault, words: readonly string[]): ExitCode => {
+export const tellFault = (terminal: Terminal, fault: ParserFault, verb: string): ExitCode => {
   if (fault.kind === "thrown") return tellThrown(terminal, fault.error);
   const sentence = printable(sentenceFor(fault));
-  const help = PARSER.help(fault.kind === "arguments" ? verbOf(words) : "");
+  const help = PARSER.help(verb);
   terminal.err.write(`asfound: ${sentence}${sentence.endsWith("?") ? " " : "; "}${help}\n`);
   return EXIT.usage;
 };
-
-const verbOf = ([verb = "", second = ""]: readonly string[]): string =>
-  verb === "ledger" && /^[a-z]+$/.test(second) ? `${verb} ${second}` : verb;
 
 const tellThrown = (terminal: Terminal, thrown: unknown): ExitCode => {
   const sentence = (text: string) => terminal.err.write(`asfound: ${printable(text)}\n`);

@@ -1,0 +1,218 @@
+/**
+ * Every verb of asfound with its flags. A verb is made for the parser only when it is named, and what it does is loaded
+ * only when it runs.
+ */
+import { buildCommand, type Command } from "@stricli/core";
+import type { Cli } from "./context.ts";
+import { docs, knownSteps, manyNamed, named, optionallyNamed } from "./define.ts";
+import * as flags from "./flags.ts";
+import { FLAG } from "./texts/flags.ts";
+import { ARGUMENT, VERB } from "./texts/verbs.ts";
+
+const {
+  everywhere,
+  everywhereAliases,
+  permitted,
+  place,
+  printedAliases,
+  reason,
+  stackName,
+  tables,
+  working,
+} = flags;
+
+/** A verb that reads the stack file. */
+const reads = { ...everywhere, ...place, ...tables };
+/** A verb that can do without the file. */
+const known = { ...reads, stack: stackName };
+const changes = { ...reads, ...working, ...permitted };
+const decides = { ...known, ...working, reason };
+const aliases = printedAliases;
+
+const step = named("STEP", ARGUMENT.step, knownSteps);
+
+/** By the words that name it, in the order of the help. */
+export const COMMANDS: Readonly<Record<string, () => Command<Cli>>> = {
+  init: () =>
+    buildCommand({
+      docs: docs(VERB.init),
+      loader: async () => (await import("./commands/init.ts")).init,
+      parameters: { flags: { ...everywhere, ...flags.starting }, aliases: everywhereAliases },
+    }),
+  plan: () =>
+    buildCommand({
+      docs: docs(VERB.plan),
+      loader: async () => (await import("./commands/plan.ts")).plan,
+      parameters: { flags: { ...reads, allowDestroy: flags.allowDestroy, out: flags.files.out }, aliases },
+    }),
+  apply: () =>
+    buildCommand({
+      docs: docs(VERB.apply),
+      loader: async () => (await import("./commands/apply.ts")).apply,
+      parameters: {
+        flags: { ...changes, allowDestroy: flags.allowDestroy, plan: flags.files.plan },
+        aliases,
+      },
+    }),
+  status: () =>
+    buildCommand({
+      docs: docs(VERB.status),
+      loader: async () => (await import("./commands/status.ts")).status,
+      parameters: { flags: known, aliases },
+    }),
+  reconcile: () =>
+    buildCommand({
+      docs: docs(VERB.reconcile),
+      loader: async () => (await import("./commands/reconcile.ts")).reconcile,
+      parameters: {
+        flags: { ...known, ...working, ...flags.looking, parallelism: flags.parallelism, reason },
+        aliases,
+      },
+    }),
+  resume: () =>
+    buildCommand({
+      docs: docs(VERB.resume),
+      loader: async () => (await import("./commands/resume.ts")).resume,
+      parameters: { flags: { ...known, ...working, dryRun: flags.dryRun, reason }, aliases },
+    }),
+  destroy: () =>
+    buildCommand({
+      docs: docs(VERB.destroy),
+      loader: async () => (await import("./commands/destroy.ts")).destroy,
+      parameters: {
+        flags: { ...changes, stack: stackName },
+        aliases,
+        positional: manyNamed("STEP", ARGUMENT.destroySteps, 0, knownSteps),
+      },
+    }),
+  compensate: () =>
+    buildCommand({
+      docs: docs(VERB.compensate),
+      loader: async () => (await import("./commands/compensate.ts")).compensate,
+      parameters: { flags: changes, aliases, positional: manyNamed("STEP", ARGUMENT.step, 1, knownSteps) },
+    }),
+
+  resolve: () =>
+    buildCommand({
+      docs: docs(VERB.resolve),
+      loader: async () => (await import("./commands/decide.ts")).resolve,
+      parameters: {
+        flags: {
+          ...decides,
+          as: { kind: "enum", values: ["present", "absent"], brief: FLAG.as },
+          id: flags.ids.known,
+        },
+        aliases,
+        positional: step,
+      },
+    }),
+  retain: () =>
+    buildCommand({
+      docs: docs(VERB.retain),
+      loader: async () => (await import("./commands/decide.ts")).retain,
+      parameters: { flags: { ...decides, ...flags.retaining }, aliases, positional: step },
+    }),
+  forget: () =>
+    buildCommand({
+      docs: docs(VERB.forget),
+      loader: async () => (await import("./commands/decide.ts")).forget,
+      parameters: { flags: { ...decides, id: flags.ids.expected }, aliases, positional: step },
+    }),
+  import: () =>
+    buildCommand({
+      docs: docs(VERB.import),
+      loader: async () => (await import("./commands/decide.ts")).importIt,
+      parameters: {
+        flags: { ...reads, ...working, reason, id: flags.ids.required },
+        aliases,
+        positional: named("STEP", ARGUMENT.step),
+      },
+    }),
+  approve: () =>
+    buildCommand({
+      docs: docs(VERB.approve),
+      loader: async () => (await import("./commands/decide.ts")).approve,
+      parameters: {
+        flags: {
+          ...decides,
+          before: {
+            kind: "enum",
+            values: ["create", "update", "destroy", "any"],
+            brief: FLAG.before,
+            optional: true,
+          },
+          plan: flags.files.approvePlan,
+        },
+        aliases,
+        positional: optionallyNamed("STEP", ARGUMENT.step, knownSteps),
+      },
+    }),
+
+  history: () =>
+    buildCommand({
+      docs: docs(VERB.history),
+      loader: async () => (await import("./commands/history.ts")).history,
+      parameters: { flags: { ...known, limit: flags.limit }, aliases: { ...aliases, n: "limit" } },
+    }),
+  show: () =>
+    buildCommand({
+      docs: docs(VERB.show),
+      loader: async () => (await import("./commands/show.ts")).show,
+      parameters: {
+        flags: { ...known, ...flags.printed("table", "wide", "json", "yaml", "jsonl") },
+        aliases,
+        positional: named("OP", ARGUMENT.operation),
+      },
+    }),
+  graph: () =>
+    buildCommand({
+      docs: docs(VERB.graph),
+      loader: async () => (await import("./commands/graph.ts")).graph,
+      parameters: {
+        flags: { ...reads, ...flags.printed("text", "mermaid", "dot", "json", "yaml", "name") },
+        aliases,
+      },
+    }),
+  "ledger export": () =>
+    buildCommand({
+      docs: docs(VERB["ledger export"]),
+      loader: async () => (await import("./commands/ledger.ts")).ledgerExport,
+      parameters: { flags: { ...everywhere, ...place }, aliases: flags.placeAliases },
+    }),
+  "ledger import": () =>
+    buildCommand({
+      docs: docs(VERB["ledger import"]),
+      loader: async () => (await import("./commands/ledger.ts")).ledgerImportFrom,
+      parameters: {
+        flags: { ...reads, ...flags.printed("text", "json", "yaml") },
+        aliases,
+        positional: named("FILE", ARGUMENT.exportFile),
+      },
+    }),
+  "ledger backup": () =>
+    buildCommand({
+      docs: docs(VERB["ledger backup"]),
+      loader: async () => (await import("./commands/ledger.ts")).ledgerBackupTo,
+      parameters: {
+        flags: { ...reads, ...flags.printed("text", "json", "yaml") },
+        aliases,
+        positional: named("FILE", ARGUMENT.backupFile),
+      },
+    }),
+  doctor: () =>
+    buildCommand({
+      docs: docs(VERB.doctor),
+      loader: async () => (await import("./commands/doctor.ts")).doctor,
+      parameters: { flags: reads, aliases },
+    }),
+  completion: () =>
+    buildCommand({
+      docs: docs(VERB.completion),
+      loader: async () => (await import("./commands/completion.ts")).completion,
+      parameters: {
+        flags: everywhere,
+        aliases: everywhereAliases,
+        positional: named("SHELL", ARGUMENT.shell, async () => ["bash", "zsh", "fish"]),
+      },
+    }),
+};
