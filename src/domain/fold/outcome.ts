@@ -5,7 +5,7 @@ import { believableFrom } from "../past.ts";
 import type { OpenIntent, OutputSource, StepState } from "../state.ts";
 import { isAlive } from "../state.ts";
 import { reopen, takeId } from "./call.ts";
-import { completed, entomb, inDoubt, merge, move, without } from "./move.ts";
+import { CLOSED_KEPT, completed, entomb, inDoubt, merge, move, unanswered, without } from "./move.ts";
 
 export const concluded = (state: StepState, record: OutcomeRecord): StepState => {
   const open = state.open.find((o) => o.intent === record.intent);
@@ -111,9 +111,11 @@ const done = (state: StepState, open: OpenIntent): StepState => {
     return completed(cleared, "outcome:done", ownWord, `${open.action} is done, by its own word`);
   }
   if (observable(state)) return awaited(state, "running", `${open.action} was answered with done`);
+  const others = state.open.filter((o) => o.action !== "destroy" && unanswered(o));
   const cleared = {
     ...state,
     open: state.open.filter((o) => o.action === "destroy"),
+    closed: [...state.closed, ...others].slice(-CLOSED_KEPT),
     present: true,
     applied: state.declared,
   };
@@ -181,9 +183,11 @@ const noted = (
   call: OpenIntent | undefined,
 ): StepState => {
   const source: OutputSource = { from: "outcome", operation: record.operation, at: record.at };
-  const next = ofThisIncarnation(state, call)
-    ? owed(merge(state, gaps(state, record, outcome), source), outcome, call)
-    : ofBefore(state, outcome.outputs);
+  if (!ofThisIncarnation(state, call))
+    return move(ofBefore(state, outcome.outputs), "outcome:late", state.status, state.reason);
+  const merged = owed(merge(state, gaps(state, record, outcome), source), outcome, call);
+  const id = call === undefined || call.action === "destroy" ? null : outcome.id;
+  const next = takeId(merged, id, call, true, record.at);
   return move(next, "outcome:late", state.status, state.reason);
 };
 
