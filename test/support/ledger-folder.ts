@@ -29,10 +29,11 @@ export const ledgerFolder = (under: string = tmpdir()): LedgerFolder => {
   let made = 0;
   const open: LedgerFolder["open"] = async (mode = "create", options = {}) => {
     made += 1;
+    const id = ledgerId(`lg_test-${made}`);
     const store = await openSqliteStore({
       path,
       mode,
-      newLedgerId: () => ledgerId(`lg_test-${made}`),
+      newLedgerId: () => id,
       ...options,
     });
     opened.push(store);
