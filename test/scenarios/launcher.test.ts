@@ -4,7 +4,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { cloudStep, makePlace, type Place, stackText } from "./place.ts";
+import { cloudStep, makePlace, type Place, stackText, until } from "./place.ts";
 
 const ASFOUND = fileURLToPath(new URL("../../bin/asfound", import.meta.url));
 
@@ -37,7 +37,7 @@ const start = (args: readonly string[], environment: Readonly<Record<string, str
   const ended = new Promise<{ exit: number | null; signal: string | null; stdout: string; stderr: string }>(
     (resolve) => child.once("close", (exit, signal) => resolve({ exit, signal, stdout, stderr })),
   );
-  return { child, ended };
+  return { child, ended, stderr: () => stderr };
 };
 const asfound = (...args: string[]) => start(args).ended;
 const json = (text: string): Record<string, never> => JSON.parse(text) as Record<string, never>;
@@ -125,7 +125,7 @@ describe("a story from end to end", () => {
       await place.held("create", "machine");
       run.child.kill(signal);
       // Told on stderr once it drains; the call may then end.
-      await new Promise<void>((resolve) => run.child.stderr?.once("data", () => resolve()));
+      await until("it drains", () => run.stderr().includes(`${signal}: nothing more is started`));
       await place.release("create", "machine");
       expect((await run.ended).exit).toBe(exit);
       expect((await place.step("machine")).status).toBe("complete");
