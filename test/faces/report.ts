@@ -5,10 +5,10 @@ import { instant, operationId, stackName, stepName } from "../../src/domain/ids.
 import { STATUSES } from "../../src/domain/status.ts";
 import type { StatusReport, StepReport } from "../../src/runtime/status.ts";
 
-export const OPERATION = operationId("op_01900000-0000-7000-8000-000000000001");
+const OPERATION = operationId("op_01900000-0000-7000-8000-000000000001");
 const AT = instant(Date.UTC(2026, 10, 29, 12, 0, 0));
 
-export const stepReport = (step: string, more: Partial<StepReport> = {}): StepReport => ({
+const stepReport = (step: string, more: Partial<StepReport> = {}): StepReport => ({
   step: stepName(step),
   provider: "exec",
   status: "complete",

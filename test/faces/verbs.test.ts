@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { API_SCHEMAS } from "../../src/wire/api/schemas.ts";
+import { cloudFor } from "../support/cloud.ts";
 import { asfound, fileStep, folder, stackOf } from "./terminal.ts";
 
 /** The JSON that was printed, which must be as its published schema says. */
@@ -64,6 +65,18 @@ describe("init", () => {
       expect(JSON.parse((await asfound({ cwd }, "plan", "-o", "json")).out)).toMatchObject({ stack: name });
     }
   });
+});
+
+it("init --example http applies to an API that takes a key, and destroys again", async () => {
+  const cwd = folder();
+  const cloud = await cloudFor();
+  expect(await asfound({ cwd }, "init", "--example", "http", "--name", "shop")).toMatchObject({ code: 0 });
+  const api = ["--var", `api=${cloud.url}/v1`];
+  expect(await asfound({ cwd }, "plan")).toMatchObject({ code: 2 });
+  expect(await asfound({ cwd }, "apply", "-y", ...api)).toMatchObject({ code: 0 });
+  const status = await asfound({ cwd }, "status", "-o", "json", ...api);
+  expect(JSON.parse(status.out).steps[0]).toMatchObject({ status: "complete", outputs: { size: "small" } });
+  expect(await asfound({ cwd }, "destroy", "-y", ...api)).toMatchObject({ code: 0 });
 });
 
 describe("asking", () => {

@@ -116,6 +116,8 @@ const decisionText = (decision: Decision): string => {
       return `found it gone with ${decision.parent}`;
     case "nothing-to-remove":
       return "had nothing to call, since it has no destroy";
+    case "not-run":
+      return "could not begin it";
     case "confirmed":
       return `judged its confirm as ${decision.finding}: ${decision.sentence}`;
   }

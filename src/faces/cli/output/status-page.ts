@@ -40,7 +40,7 @@ const statusHead = (report: StackStatusInput, { style }: Page): readonly string[
   return [`${style("bold", printable(report.stack))}: ${what}`, ...working];
 };
 
-export const statusTable = (steps: readonly StepStatusInput[], page: Page): readonly string[] => {
+const statusTable = (steps: readonly StepStatusInput[], page: Page): readonly string[] => {
   const { headers } = WORDS;
   const names = page.wide
     ? [
