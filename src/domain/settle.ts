@@ -12,10 +12,10 @@ import type { Instant, IntentId } from "./ids.ts";
 import { instant, iso } from "./ids.ts";
 import type { Settlement } from "./journal.ts";
 import { answered, type Reading } from "./outcome.ts";
-import { believableFrom } from "./past.ts";
+import { believableFrom, hasNoEndYet } from "./past.ts";
 import type { OpenIntent, StepState } from "./state.ts";
 
-export { believableFrom, doubtEndsAt } from "./past.ts";
+export { believableFrom, doubtEndsAt, hasNoEndYet } from "./past.ts";
 
 export interface Settling {
   readonly intent: IntentId;
@@ -65,11 +65,13 @@ export const judgeReading = (state: StepState, raw: Reading, asking: Asking): Be
     };
   }
   const reading = readingAbout(state, raw);
+  // `settle` counts from the moment the sender is known to be gone, and this look may be what tells it.
+  const senderAlive = asking.senderAlive || readable.some((o) => hasNoEndYet(state, o));
   switch (reading.kind) {
     case "observed":
-      return there(state, readable, reading, asking);
+      return there(state, readable, reading, { ...asking, senderAlive });
     case "absent":
-      return gone(state, readable, asking);
+      return gone(state, readable, { ...asking, senderAlive });
     case "ambiguous":
       return {
         kind: "ask",
@@ -195,7 +197,9 @@ const gone = (state: StepState, opens: readonly OpenIntent[], asking: Asking): B
 };
 
 const senderOr = (asking: Asking, why: string): string =>
-  asking.senderAlive ? "nothing was found, but a provider's process that carries the key still lives" : why;
+  asking.senderAlive
+    ? "nothing was found, but a provider's process that carries the key lives, or lived until now"
+    : why;
 
 /** The settlement that ends the incarnation has to be the last of the batch. */
 const byLast = (opens: readonly OpenIntent[], last: OpenIntent): readonly OpenIntent[] => [

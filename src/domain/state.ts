@@ -22,6 +22,7 @@ export interface OpenIntent {
   readonly target: string | null;
   /** null: no outcome was recorded, so the call may still happen until `callBy` plus slack (N5). */
   readonly outcome: Outcome["kind"] | null;
+  /** When its outcome says that it ended, or a look did not find its sender any more. */
   readonly endedAt: Instant | null;
   readonly absenceSeen: boolean;
   readonly inputsDigest: string;

@@ -6,7 +6,7 @@ import type { Instant, StepName } from "../domain/ids.ts";
 import { instant } from "../domain/ids.ts";
 import type { JsonObject } from "../domain/json.ts";
 import type { Reading } from "../domain/outcome.ts";
-import { doubtEndsAt, judgeReading } from "../domain/settle.ts";
+import { doubtEndsAt, hasNoEndYet, judgeReading } from "../domain/settle.ts";
 import type { StepState } from "../domain/state.ts";
 import { isAlive } from "../domain/state.ts";
 import type { CallIo, Provider } from "../ports/provider.ts";
@@ -171,9 +171,9 @@ export const follow = async (work: Work, subject: Subject, how: Following): Prom
   }
 };
 
-/** A first id, a first absence of a thing that was there, a living sender: facts that later readings build on. */
+/** A first id, a first absence of a thing that was there, a sender that lives or is gone: later readings build on them. */
 const isNews = (state: StepState, asked: Asked): boolean => {
-  if (asked.senderAlive) return true;
+  if (asked.senderAlive || state.open.some((open) => hasNoEndYet(state, open))) return true;
   if (asked.reading.kind === "observed") return state.identity === null && asked.reading.id !== null;
   return asked.reading.kind === "absent" && isAlive(state) && state.present && state.missingSince === null;
 };

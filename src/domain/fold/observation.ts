@@ -3,6 +3,7 @@ import type { Instant } from "../ids.ts";
 import { iso } from "../ids.ts";
 import type { ObservationRecord, SettledBy } from "../journal.ts";
 import type { Reading } from "../outcome.ts";
+import { hasNoEndYet } from "../past.ts";
 import type { OutputSource, StepState } from "../state.ts";
 import { isAlive } from "../state.ts";
 import type { StepEvent } from "../status.ts";
@@ -21,6 +22,10 @@ export const observed = (state: StepState, record: ObservationRecord): StepState
     lastEvidence: record.evidence,
     lastReading: record.surplusId === null ? record.reading.kind : state.lastReading,
     senderSeenAt: record.senderAlive ? record.at : state.senderSeenAt,
+    // N6: from now on its sender is known to be gone.
+    open: record.senderAlive
+      ? state.open
+      : state.open.map((o) => (hasNoEndYet(state, o) ? { ...o, endedAt: record.at } : o)),
   };
   if (record.surplusId !== null) return surplusSeen(asked, record, record.surplusId);
   const reading = readingAbout(asked, record.reading);

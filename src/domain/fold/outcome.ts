@@ -165,9 +165,10 @@ const late = (state: StepState, record: OutcomeRecord, open: OpenIntent | undefi
   const merged = ofThis
     ? merge(state, gaps(state, record, outcome), source)
     : ofBefore(state, outcome.outputs);
-  const known = owed(takeId(merged, outcome.id, call, true, record.at), outcome, call);
+  const known = takeId(merged, outcome.id, call, true, record.at);
   const why = `a late outcome (${outcome.kind}) contradicts what was settled before`;
-  return reopen(known, "outcome:late", record.intent, why);
+  const reopened = reopen(known, "outcome:late", record.intent, why);
+  return ofThis ? owed(reopened, outcome, call) : reopened;
 };
 
 const isNews = (state: StepState, id: string | null): boolean => {
