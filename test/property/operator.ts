@@ -92,6 +92,11 @@ export class Operator {
     this.history.planned();
   }
 
+  /** Whether the cloud ever lets anybody find what is there now, after somebody else deleted what was known. */
+  get canBeFound(): boolean {
+    return this.#setting.observe || !this.vanished;
+  }
+
   carryOut(deed: Deed): void {
     this.history.after(1_000);
     this.#fates = "fates" in deed ? deed.fates : [];
@@ -264,14 +269,17 @@ export class Operator {
         this.#sender = {
           until: history.now + SENDER_LIVES_MS,
           acts: (later) => {
-            if (thing.born.at > history.now) thing.born = later;
+            if (!thing.wasSeen) thing.born = later;
           },
         };
     }
     const target = state.open.find((o) => o.intent === intent)?.target ?? null;
+    const alive = cloud.alive(history.now);
+    if (action === "update" && !alive.some((t) => target === null || t.id === target))
+      return { kind: "refused", reason: "there is nothing to update" };
     if (happens && action === "update") {
       if (target !== null) cloud.update(target, history.body, effective);
-      else for (const thing of cloud.alive(history.now)) cloud.update(thing.id, history.body, effective);
+      else for (const thing of alive) cloud.update(thing.id, history.body, effective);
     }
     if (happens && action === "destroy") {
       const dying = cloud.destroy(target, state.keys, effective);
@@ -279,8 +287,7 @@ export class Operator {
         this.#sender = {
           until: history.now + SENDER_LIVES_MS,
           acts: (later) => {
-            for (const thing of dying)
-              if (thing.died !== null && thing.died.at > history.now) thing.died = later;
+            for (const thing of dying) if (thing.died !== null && !thing.wasMissed) thing.died = later;
           },
         };
     }

@@ -61,7 +61,7 @@ const EVENTS_OF: { readonly [K in JournalRecord["kind"]]: (event: StepEvent) => 
   settlement: (event) => event === "settled",
   decision: (event) =>
     event.startsWith("decision:") ||
-    ["planned", "confirmed", "contained-gone", "nothing-to-remove", "renamed"].includes(event),
+    ["planned", "confirmed", "contained-gone", "nothing-to-remove", "not-run", "renamed"].includes(event),
 };
 
 const tableAllows = (
@@ -223,7 +223,7 @@ export const checkTruth = (operator: Operator): void => {
     for (const thing of there)
       must(
         "no lost object",
-        state.identity === null || thing.id === state.identity.id,
+        state.identity === null || thing.id === state.identity.id || !operator.canBeFound,
         () => `${thing.id} is there, and nobody knows of it: ${brief(state)}`,
       );
   }

@@ -1,0 +1,19 @@
+/** Every law of the fold and of settling has a mutant here that the property over journals catches, by that law. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { LAWS } from "../support/step-history.ts";
+import { deeds, setting } from "./arbitrary.ts";
+import { runJournal } from "./run-journal.ts";
+import { MUTANTS } from "./step-mutants.ts";
+
+describe("mutant", () => {
+  for (const [name, [law, change]] of Object.entries(MUTANTS))
+    it(`${name}: caught by ${law.source}`, () => {
+      const found = fc.check(
+        fc.property(setting, deeds, (chosen, script) => runJournal(chosen, script, { ...LAWS, ...change })),
+        { numRuns: 20_000, endOnFailure: true, seed: 11 },
+      );
+      expect(found.failed).toBe(true);
+      expect(String(found.errorInstance)).toMatch(law);
+    });
+});
