@@ -35,9 +35,14 @@ function cacheFolder() {
 try {
   var enable = require("module").enableCompileCache;
   if (process.env.NODE_COMPILE_CACHE) enable();
-  else enable(cacheFolder());
+  else {
+    var folder = cacheFolder();
+    // Made here, since Node would try for ever where no folder can be made (below /proc, say).
+    fs.mkdirSync(folder, { recursive: true });
+    enable(folder);
+  }
 } catch (_) {
-  // No home folder: no cache.
+  // No home folder, or none that can be written: no cache.
 }
 
 var root = path.join(__dirname, "..");

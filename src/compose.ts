@@ -88,7 +88,7 @@ const open = async (
 ): Promise<Project | Refused | StackFaults> => {
   const file = await readFile(where, more.stack);
   if (file.kind === "faults" || isRefused(file)) return file;
-  const lock = await readLockOf(file);
+  const lock = await readLockOf(where, file);
   if (lock !== null && "kind" in lock) return lock;
   const place = ledgerPlace(where, file, lock);
   if (isRefused(place)) return place;
@@ -155,6 +155,14 @@ const assemble = async (
     return vault;
   }
   const state = dirname(place.path);
+  const link = access === "read" ? undefined : await linkIn(state);
+  if (link !== undefined) {
+    await close();
+    return refused(
+      22,
+      `${link} is a symbolic link, so what is written there would be elsewhere than it says; remove the link; nothing was called`,
+    );
+  }
   const host = systemHost({ clock: systemClock, environment: where.environment });
   const note = (text: string) => io.reporter.report({ kind: "note", text });
   runtime = {
@@ -190,6 +198,14 @@ const assemble = async (
     runtime,
     close,
   };
+};
+
+/** Folders that asfound writes below its state folder, and that must be there themselves. */
+const linkIn = async (state: string): Promise<string | undefined> => {
+  const { lstatSync } = await import("node:fs");
+  return ["spool", "runs"]
+    .map((name) => join(state, name))
+    .find((path) => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true);
 };
 
 /** The first apply writes the lock, before anything is called. */

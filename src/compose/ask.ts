@@ -36,7 +36,7 @@ export const openLedgerToAsk = async (where: Where): Promise<LedgerToAsk | Refus
 const open = async (where: Where): Promise<LedgerToAsk | Refused | StackFaults> => {
   const file = await readFile(where, undefined);
   if (file.kind === "faults" || isRefused(file)) return file;
-  const lock = await readLockOf(file);
+  const lock = await readLockOf(where, file);
   if (lock !== null && "kind" in lock) return lock;
   const place = ledgerPlace(where, file, lock);
   if (isRefused(place)) return place;

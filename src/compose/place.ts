@@ -85,7 +85,7 @@ export const readFile = async (
     return { kind: "file", path: null, folder: where.cwd, stack: null, digest: null, text: null };
   }
   const beside = dirname(found.path);
-  if (where.lockSuffices === true && (await lockNames(found.path)))
+  if (where.lockSuffices === true && where.stack === null && (await lockNames(found.path)))
     return { kind: "file", path: found.path, folder: beside, stack: null, digest: null, text: null };
   const { loadStackFile } = await import("../adapters/system/stack-file.ts");
   const loaded = await loadStackFile(found.path, where.vars);
@@ -97,6 +97,15 @@ export const readFile = async (
       kind: "faults",
       faults: [await faultAt(found.path, loaded.text, ["metadata", "directory"], message)],
     };
+  }
+  if (!("faults" in loaded) && where.stack !== null && loaded.stack.name !== where.stack) {
+    if (where.needsFile)
+      return refused(
+        2,
+        `${printable(found.path)} is the file of the stack ${loaded.stack.name}, not of ${printable(where.stack)}`,
+      );
+    // The person named another stack of the same ledger: this file says nothing of it.
+    return { kind: "file", path: null, folder, stack: null, digest: null, text: null };
   }
   if (!("faults" in loaded))
     return {
@@ -117,13 +126,14 @@ const lockNames = async (path: string): Promise<boolean> => {
   return read.kind === "lock" && read.lock.stack.file === basename(path);
 };
 
-export const readLockOf = async (file: FileRead): Promise<Lock | null | StackFaults> => {
+export const readLockOf = async (where: Where, file: FileRead): Promise<Lock | null | StackFaults> => {
   const { lockPath, readLock } = await import("../adapters/system/lock-file.ts");
   const read = await readLock(lockPath(file.folder));
   if (read.kind === "faults") return { kind: "faults", faults: read.faults };
   if (read.kind === "absent") return null;
   // A folder may hold several stack files; the lock speaks of one of them.
-  return file.stack === null || file.stack.name === read.lock.stack.name ? read.lock : null;
+  const wanted = where.stack ?? file.stack?.name ?? null;
+  return wanted === null || wanted === read.lock.stack.name ? read.lock : null;
 };
 
 // ---- the ledger ------------------------------------------------------------------------------------------------
@@ -224,8 +234,8 @@ export const nameOf = async (
   lock: Lock | null,
   store: Store,
 ): Promise<StackName | Refused> => {
-  if (file.stack !== null) return file.stack.name;
   if (where.stack !== null) return where.stack as StackName;
+  if (file.stack !== null) return file.stack.name;
   if (lock !== null) return lock.stack.name;
   const heads = await store.stacks();
   const [only] = heads;

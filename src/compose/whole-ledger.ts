@@ -15,7 +15,7 @@ import { ids, ledgerPlace, type Place, readFile, readLockOf, type StackFaults, t
 const openWhole = async (where: Where) => {
   const file = await readFile({ ...where, needsFile: false }, undefined);
   if (file.kind === "faults" || isRefused(file)) return file;
-  const lock = await readLockOf(file);
+  const lock = await readLockOf(where, file);
   if (lock !== null && "kind" in lock) return lock;
   return { kind: "whole" as const, place: ledgerPlace(where, file, lock) };
 };
@@ -110,7 +110,7 @@ export const doctor = async (
         host,
         note: (sentence) => checks.push({ name: "spool", finding: "wrong", sentence }),
       });
-      checks.push(...(await checkHost({ spool, store, host })));
+      checks.push(...(await checkHost({ spool, store, host, clock: systemClock })));
     } finally {
       await store.close();
     }

@@ -150,6 +150,8 @@ export type Decision =
   | { readonly what: "contained-gone"; readonly parent: StepName; readonly by: SettledBy }
   /** It has no destroy: nothing is called, and `destroyed` is by its own word. */
   | { readonly what: "nothing-to-remove" }
+  /** P1: an operation came to it and could not begin it; the reason stands beside. */
+  | { readonly what: "not-run" }
   /** `confirm` was judged. */
   | {
       readonly what: "confirmed";

@@ -42,7 +42,8 @@ export const nextCommands = (
   const unaskable = having((s) => inDoubt(s) && !s.observable);
   const possible = having((s) => s.status === "error" && s.effect === "possible" && s.observable);
   const failed = having((s) => s.status === "error" && s.effect !== "possible");
-  const pending = having((s) => s.status === "pending");
+  const isCompensation = (s: Standing) => s.step.includes("~");
+  const pending = having((s) => s.status === "pending" && !isCompensation(s));
   const unconfirmed = having((s) => s.status === "unconfirmed");
   const gone = having((s) => s.status === "destroyed");
   if (askable.length > 0 || possible.length > 0)
@@ -84,6 +85,8 @@ export const nextCommands = (
     });
   if (unconfirmed.length > 0)
     next.push({ command: "asfound apply", why: `asks again whether ${few(unconfirmed)} is confirmed` });
+  if (doubt.length === 0 && gone.length > 0 && gone.length < steps.length)
+    next.push({ command: "asfound apply", why: `creates again what is destroyed: ${few(gone)}` });
   if (doubt.length === 0 && gone.length === steps.length && steps.length > 0)
     next.push({ command: "asfound apply", why: "everything is destroyed; this creates it again" });
   if (next.length === 0 && steps.length > 0)

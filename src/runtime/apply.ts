@@ -19,10 +19,11 @@ import { prepare } from "./inputs.ts";
 import type { Seen } from "./ledger.ts";
 import { lookAgainAfterSettle, lookOnce, readAgainWith, type Subject } from "./look.ts";
 import { type Done, haltedBy, operate, type Part } from "./operation.ts";
+import { planApply } from "./plan.ts";
 import { remove } from "./remove.ts";
 import { runGraph } from "./run-graph.ts";
 import { writeRunFiles } from "./run-record.ts";
-import type { Refused, Runtime } from "./runtime.ts";
+import { type Refused, type Runtime, refused } from "./runtime.ts";
 import { type Ending, stopped, through, type Work } from "./work.ts";
 
 export interface ApplyRequest {
@@ -45,6 +46,21 @@ export interface SavedPermission {
   readonly inputs: ReadonlyMap<StepName, Digest>;
 }
 
+/**
+ * A saved plan has to be the one that would be made now. Where the ledger stands is compared again in the transaction
+ * that grants the lease, and each step's inputs right before it is called.
+ */
+const planFault = async (runtime: Runtime, request: ApplyRequest): Promise<Refused | undefined> => {
+  if (request.plan === null) return undefined;
+  for (const allowDestroy of [false, true])
+    if ((await planApply(runtime, { ...request, allowDestroy })).digest === request.plan.digest)
+      return undefined;
+  return refused(
+    23,
+    "the saved plan does not fit any more: the plan made now of the same file is another one; plan again; nothing was called",
+  );
+};
+
 interface Applying {
   readonly work: Work;
   readonly request: ApplyRequest;
@@ -52,6 +68,8 @@ interface Applying {
 }
 
 export const apply = async (runtime: Runtime, request: ApplyRequest): Promise<Done | Refused> => {
+  const unfit = await planFault(runtime, request);
+  if (unfit !== undefined) return unfit;
   const inFile = [...request.described.values()].filter((d) => !isCompensation(d.step.name));
   return operate(
     runtime,
@@ -89,7 +107,10 @@ const applyAll = async (applying: Applying): Promise<Part> => {
     halted: haltedBy(work, () => request.options.failFast && failed),
     run: async (name) => {
       const ending = await applyStep(applying, name);
-      if (ending.kind === "stopped") failed = true;
+      if (ending.kind === "stopped") {
+        failed = true;
+        await tellNotRun(work, name, ending.why);
+      }
       report(work, name, ending);
       if (ending.kind === "stopped") await writeRunFiles(work, request.stack, name);
       return ending;
@@ -106,6 +127,19 @@ const applyAll = async (applying: Applying): Promise<Part> => {
     unreached: steps.length - reached,
     summary: `${complete} of ${steps.length} steps are complete`,
   };
+};
+
+/** P1: a step that was come to and could not begin stays `pending`, with the reason. */
+const tellNotRun = async (work: Work, step: StepName, why: string): Promise<void> => {
+  const state = work.session.state(step);
+  if (
+    state === undefined ||
+    state.status !== "pending" ||
+    state.reason === why ||
+    work.session.unfit !== null
+  )
+    return;
+  await work.session.decide(step, { what: "not-run" }, why);
 };
 
 const report = (work: Work, step: StepName, ending: Ending): void => {
@@ -228,6 +262,7 @@ const overDoubt = async (
     return stopped(EXIT.unresolved, `${state.reason}; it is not sent again: ${because}`);
   }
   const approval = approvalFault(
+    state.step,
     state.policy.approve,
     state,
     doubt.action,
@@ -301,10 +336,11 @@ const nameTaken = (target: Target, state: StepState | undefined, nothing: boolea
 
 /** What a destroy within apply needs: the flag, or a saved plan that shows it and that somebody approved. */
 const mayDestroy = (request: ApplyRequest, state: StepState | undefined): boolean => {
-  if (request.options.allowDestroy) return true;
-  const { plan } = request;
-  if (plan === null || state === undefined || !plan.destroys.has(state.step)) return false;
-  return state.approvals.some((approval) => approval.plan === plan.digest);
+  const { plan, options } = request;
+  if (plan === null) return options.allowDestroy;
+  // A saved plan is carried out as it shows, whatever the flags of today.
+  if (state === undefined || !plan.destroys.has(state.step)) return false;
+  return options.allowDestroy || state.approvals.some((approval) => approval.plan === plan.digest);
 };
 
 const allowed = async (
@@ -315,7 +351,13 @@ const allowed = async (
 ): Promise<Ending> => {
   const { work, request } = applying;
   const state = work.session.state(target.subject.step);
-  const approval = approvalFault(target.declared.policy.approve, state, action, request.plan?.digest ?? null);
+  const approval = approvalFault(
+    target.subject.step,
+    target.declared.policy.approve,
+    state,
+    action,
+    request.plan?.digest ?? null,
+  );
   if (approval !== undefined) return stopped(EXIT.refused, approval);
   const ending = await makeAsDeclared(work, target, action, nothing);
   return ending.kind === "through" ? payOwed(work, target) : ending;
@@ -330,6 +372,7 @@ const containedFault = (applying: Applying, step: StepName): string | undefined 
     if (retain !== null)
       return `${child} is contained in it and retained (${retain.owner}: ${retain.reason})`;
     const approval = approvalFault(
+      child,
       state.policy.approve,
       state,
       "destroy",

@@ -1,10 +1,11 @@
 /** Approvals: recorded decisions that a call of a kind waits for. */
-import type { Digest } from "../domain/ids.ts";
+import type { Digest, StepName } from "../domain/ids.ts";
 import type { StepState } from "../domain/state.ts";
 import type { Action, Approve } from "../domain/step.ts";
 
 /** Why the call must wait for a person; undefined when nothing stands in its way. */
 export const approvalFault = (
+  step: StepName,
   rule: Approve | null,
   state: StepState | undefined,
   action: Action,
@@ -19,5 +20,5 @@ export const approvalFault = (
       (a.plan === null || a.plan === plan),
   );
   if (fits) return undefined;
-  return `${action} waits for an approval by ${rule.by.join(" or ")}: asfound approve ${state?.step ?? "STEP"} --reason TEXT`;
+  return `${action} waits for an approval by ${rule.by.join(" or ")}: asfound approve ${step} --before ${action} --reason TEXT`;
 };

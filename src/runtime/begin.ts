@@ -169,6 +169,8 @@ const guarded = async <T>(work: () => Promise<T>): Promise<T | Refused> => {
   } catch (error) {
     if (!(error instanceof StoreFault)) throw error;
     const durable = error.code === "not-durable" || error.code === "read-only" || error.code === "busy";
+    // There is no ledger to decide anything about.
+    if (error.code === "missing") return refused(23, `${error.message}; nothing was called`);
     return refused(durable ? 22 : 1, `${error.message}; nothing was called`);
   }
 };

@@ -186,7 +186,7 @@ export const approveStep = (
     const state = work.session.state(request.step);
     if (state === undefined) return unknownStep(request.step);
     const by = state.policy.approve?.by ?? [];
-    if (request.plan === null && !by.includes(runtime.actor)) {
+    if (!by.includes(runtime.actor) && (request.plan === null || by.length > 0)) {
       const why = by.length === 0 ? "asks for no approval" : `asks for an approval by ${by.join(" or ")}`;
       return refused(23, `${request.step} ${why}, and you are ${runtime.actor}; nothing was recorded`);
     }

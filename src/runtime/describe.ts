@@ -37,7 +37,7 @@ export const describeStack = async (
     const facts = provider.describe(step.with);
     if (isFaults(facts)) faults.push(...facts.map((fault) => inWith(step.name, fault)));
     else {
-      faults.push(...policyFaults(step, facts));
+      faults.push(...policyFaults(step, facts), ...compensationFaults(step, facts));
       steps.set(step.name, { step, provider, facts, policy: policyOf(step, facts) });
     }
   };
@@ -54,6 +54,18 @@ const inWith = (step: StepName, fault: InputFault): StackFault => ({
   path: ["with", ...fault.path],
   message: fault.message,
 });
+
+/** K1: what could only be refused when it is needed is refused now (W5). */
+const compensationFaults = (step: Step, facts: ProviderFacts): StackFault[] =>
+  !isCompensation(step.name) || facts.can.compensate
+    ? []
+    : [
+        {
+          step: step.name,
+          path: ["with"],
+          message: `${step.uses} has nothing here that it would compensate with; give it compensate`,
+        },
+      ];
 
 const policyFaults = (step: Step, facts: ProviderFacts): StackFault[] => {
   if (step.onChange === "update" && !facts.can.update)

@@ -199,8 +199,10 @@ const destroyAll = async (work: Work, request: DestroyRequest, scope: Scope): Pr
 
 const summaryOf = (gone: number, scope: Scope): string => {
   const all = scope.going.length + scope.carried.length;
-  const kept = scope.kept.size === 0 ? "" : `, ${scope.kept.size} were left`;
-  return all === 0 ? `nothing was there to be destroyed${kept}` : `${gone} of ${all} steps are gone${kept}`;
+  const left = scope.kept.size;
+  const kept = left === 0 ? "" : `, ${left} ${left === 1 ? "was" : "were"} left`;
+  if (all === 0 && left > 0) return `nothing was destroyed: all that exists is kept on purpose${kept}`;
+  return all === 0 ? "nothing was there to be destroyed" : `${gone} of ${all} steps are gone${kept}`;
 };
 
 /** A child that waits for an approval stops what contains it, before anything is called. */
@@ -208,7 +210,7 @@ const guarded = async (work: Work, removal: Removal): Promise<Ending> => {
   for (const child of removal.contained) {
     const state = work.session.state(child);
     if (state === undefined || !mayBeThere(state)) continue;
-    const fault = approvalFault(state.policy.approve, state, "destroy", removal.plan);
+    const fault = approvalFault(child, state.policy.approve, state, "destroy", removal.plan);
     if (fault !== undefined)
       return { kind: "stopped", exit: EXIT.refused, why: `${child} is contained in it, and its ${fault}` };
   }

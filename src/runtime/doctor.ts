@@ -1,11 +1,12 @@
 /** doctor: is the ledger whole, does every row follow from its records, and is anything left over on this host. */
 import { advance } from "../domain/fold.ts";
-import type { StackName, StepName } from "../domain/ids.ts";
+import type { Key, StackName, StepName } from "../domain/ids.ts";
 import type { JsonValue } from "../domain/json.ts";
 import type { StepState } from "../domain/state.ts";
 import type { Store } from "../ports/store.ts";
 import { canonicalJson } from "../wire/canonical.ts";
 import type { Runtime } from "./runtime.ts";
+import { liveOperation, orphanKeys } from "./status.ts";
 
 export interface Check {
   readonly name: string;
@@ -56,7 +57,7 @@ const same = (a: StepState | undefined, b: StepState | undefined): boolean =>
 
 /** Results that wait in this host's spool, and provider processes that outlived their asfound. */
 export const checkHost = async (
-  runtime: Pick<Runtime, "spool" | "store" | "host">,
+  runtime: Pick<Runtime, "spool" | "store" | "host" | "clock">,
 ): Promise<readonly Check[]> => {
   const waiting = (await runtime.spool.pending()).length;
   const spool: Check =
@@ -67,10 +68,11 @@ export const checkHost = async (
           finding: "wrong",
           sentence: `${waiting} ${waiting === 1 ? "result waits" : "results wait"} to be recorded; any apply, reconcile or destroy takes them over`,
         };
-  const keys = new Set<StepState["keys"][number]>();
-  for (const head of await runtime.store.stacks())
-    for (const state of (await runtime.store.steps(head.name)).values())
-      if (state.open.length > 0) for (const key of state.keys) keys.add(key);
+  const keys = new Set<Key>();
+  for (const head of await runtime.store.stacks()) {
+    const live = liveOperation(runtime, head)?.operation ?? null;
+    for (const key of orphanKeys((await runtime.store.steps(head.name)).values(), live)) keys.add(key);
+  }
   const survivors = keys.size === 0 ? [] : await runtime.host.survivors(keys);
   const processes: Check =
     survivors.length === 0

@@ -62,7 +62,7 @@ export const operate = async (
     runtime.reporter.report({ kind: "operation-ended", operation: operation.id, summary: part.summary });
     return {
       kind: "done",
-      operation,
+      operation: { ...operation, endedAt: runtime.clock.now(), exit, summary: part.summary },
       exit,
       summary: part.summary,
       endings: part.endings,

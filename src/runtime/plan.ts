@@ -124,7 +124,7 @@ const planStep = async (
   const action = change.do === "replace" ? "destroy" : change.do;
   const approval =
     action === "create" || action === "update" || action === "destroy"
-      ? approvalFault(policy.approve, state, action, null)
+      ? approvalFault(step.name, policy.approve, state, action, null)
       : undefined;
   const before = state?.applied?.inputs ?? null;
   const differs =
@@ -180,7 +180,9 @@ const leftStep = (state: StepState, allowDestroy: boolean): PlannedChange => {
     cannotKnow: [],
     retained: retainedAs(state),
     needsApproval:
-      change.do === "destroy" ? (approvalFault(state.policy.approve, state, "destroy", null) ?? null) : null,
+      change.do === "destroy"
+        ? (approvalFault(state.step, state.policy.approve, state, "destroy", null) ?? null)
+        : null,
     destroys: change.do === "destroy",
     inputsDigest: null,
   };
@@ -254,7 +256,7 @@ const destroyStep = (
   if (!isAlive(state) && state.open.length === 0) return leave("nothing of it exists");
   const keep = kept.get(state.step);
   if (keep !== undefined) return leave(keep);
-  const needsApproval = approvalFault(state.policy.approve, state, "destroy", null) ?? null;
+  const needsApproval = approvalFault(state.step, state.policy.approve, state, "destroy", null) ?? null;
   const container = containersOf(states, state.step).find(
     (c) => !kept.has(c) && (wanted.size === 0 || wanted.has(c)) && isAliveStep(states.get(c)),
   );

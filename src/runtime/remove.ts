@@ -39,7 +39,7 @@ export const remove = async (work: Work, removal: Removal): Promise<Ending> => {
   }
   const subject = removal.today?.subject ?? (await recordedSubject(work, state, removal.contained));
   if ("fault" in subject) return stopped(EXIT.refused, `it cannot be destroyed: ${subject.fault}`);
-  const rule = approvalFault(state.policy.approve, state, "destroy", removal.plan);
+  const rule = approvalFault(state.step, state.policy.approve, state, "destroy", removal.plan);
   if (rule !== undefined) return stopped(EXIT.refused, rule);
 
   const looked = await settleFirst(work, subject, declared, state);

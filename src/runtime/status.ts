@@ -1,7 +1,7 @@
 /** What is known of a stack, read from the ledger alone: nothing is asked, nothing is written. */
 import { EXIT, type ExitCode, worstExit } from "../domain/exit.ts";
 import { exitOf } from "../domain/exit-of-step.ts";
-import type { OperationId, StackName, StepName } from "../domain/ids.ts";
+import type { Key, OperationId, StackName, StepName } from "../domain/ids.ts";
 import type { JsonObject } from "../domain/json.ts";
 import { describeHolder, leaseState } from "../domain/lease.ts";
 import { nextCommands, type Standing, type Suggestion } from "../domain/next-step.ts";
@@ -66,13 +66,21 @@ export const statusOf = async (
   const head = await runtime.store.head(stack);
   if (head === null) return undefined;
   const states = await runtime.store.steps(stack);
-  const keys = new Set([...states.values()].flatMap((state) => (state.open.length > 0 ? state.keys : [])));
+  const keys = orphanKeys(states.values(), liveOperation(runtime, head)?.operation ?? null);
   const survivors = keys.size === 0 ? [] : await runtime.host.survivors(keys);
   return reportOf(runtime, head, states, survivors);
 };
 
+/** N6: keys of calls whose owner is gone; a call of the operation at work has its process by right. */
+export const orphanKeys = (states: Iterable<StepState>, live: OperationId | null): ReadonlySet<Key> => {
+  const keys = new Set<Key>();
+  for (const state of states)
+    if (state.open.some((open) => open.operation !== live)) for (const key of state.keys) keys.add(key);
+  return keys;
+};
+
 /** The operation that holds the stack now, if one really does. */
-const liveOperation = (runtime: Pick<Runtime, "clock" | "host">, head: StackHead) => {
+export const liveOperation = (runtime: Pick<Runtime, "clock" | "host">, head: StackHead) => {
   if (head.lease === null) return null;
   const state = leaseState(head.lease, runtime.host.isAlive(head.lease.holder), runtime.clock.now());
   return state.kind === "held" ? state.lease : null;

@@ -122,6 +122,7 @@ const decision = taggedBy<Decision["what"]>("what", {
   approve: objectOf<What<"approve">>({ before: beforeShape, plan: orNull(text) }),
   "contained-gone": objectOf<What<"contained-gone">>({ parent: name, by: settledByShape }),
   "nothing-to-remove": anyObject,
+  "not-run": anyObject,
   confirmed: objectOf<What<"confirmed">>({
     finding: oneOf("proven", "refuted", "progressing", "undetermined"),
     sentence: text,

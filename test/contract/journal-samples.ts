@@ -178,6 +178,7 @@ export const everyKind = (step: string, id = "op_1"): JournalRecord[] => {
     decision({ what: "approve", before: "any", plan: null }),
     decision({ what: "contained-gone", parent: "machine", by: { kind: "own-word" } }),
     decision({ what: "nothing-to-remove" }),
+    decision({ what: "not-run" }),
     decision({ what: "confirmed", finding: "proven", sentence: "3 of 3 serve" }),
   ];
 };

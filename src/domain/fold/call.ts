@@ -40,7 +40,8 @@ export const intended = (state: StepState, record: IntentRecord): StepState => {
     effect: "possible",
     missingSince: null,
     disappeared: false,
-    provenBy: null,
+    // What is owed is done beside the thing; that this one is there was proven before.
+    provenBy: record.action === "owed" ? state.provenBy : null,
     lastIntent: record.intent,
     attempts: state.attempts + 1,
     // An approval is for one call.

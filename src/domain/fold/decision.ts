@@ -92,6 +92,8 @@ const ruled = (state: StepState, record: DecisionRecord, decision: Decision): St
         kind: "own-word",
       });
     }
+    case "not-run":
+      return move(state, "not-run", "pending", record.reason);
     case "confirmed":
       return confirmed(state, decision);
     case "planned":
