@@ -32,13 +32,23 @@ function cacheFolder() {
   if (process.platform === "darwin") return path.join(home, "Library", "Caches", "asfound", "node");
   return path.join(home, ".cache", "asfound", "node");
 }
+// One level at a time: where no folder can be made (below /proc, say) Node's recursive one tries for ever.
+function makeFolder(folder) {
+  if (fs.existsSync(folder)) return;
+  var parent = path.dirname(folder);
+  if (parent !== folder) makeFolder(parent);
+  try {
+    fs.mkdirSync(folder, 0o700);
+  } catch (error) {
+    if (error.code !== "EEXIST") throw error;
+  }
+}
 try {
   var enable = require("module").enableCompileCache;
   if (process.env.NODE_COMPILE_CACHE) enable();
   else {
     var folder = cacheFolder();
-    // Made here, since Node would try for ever where no folder can be made (below /proc, say).
-    fs.mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     enable(folder);
   }
 } catch (_) {

@@ -136,7 +136,8 @@ const tellNotRun = async (work: Work, step: StepName, why: string): Promise<void
     state === undefined ||
     state.status !== "pending" ||
     state.reason === why ||
-    work.session.unfit !== null
+    work.session.unfit !== null ||
+    work.session.lost.aborted
   )
     return;
   await work.session.decide(step, { what: "not-run" }, why);

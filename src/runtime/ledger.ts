@@ -416,15 +416,15 @@ export class Session {
     }));
   }
 
-  /** A person's decision, or one the operation takes on the file's word. */
+  /** A person's decision, or one the operation takes on the file's word. One that lost its lease decides nothing more (N2). */
   async decide(step: StepName, decision: Decision, reason: string): Promise<StepState> {
     const text = this.#runtime.scrubber.text(reason);
-    await this.#write([step], () => ({
-      records: [
-        { kind: "decision", ...this.#stamp(step), decision, actor: this.operation.actor, reason: text },
-      ],
-      value: null,
-    }));
+    const ours = await this.#write([step], ({ head }) => {
+      if (head === null || head.epoch !== this.epoch) return { records: [], value: false };
+      const record: JournalRecord = { kind: "decision", step, ...this.#sign(), decision, reason: text };
+      return { records: [record], value: true };
+    });
+    if (!ours) this.#lost.abort();
     return this.#must(step);
   }
 

@@ -100,6 +100,7 @@ export class TrueCloud {
     if (same.born.at > when.at) {
       // What the earlier call was about to make is made by this one.
       same.born = when;
+      same.body = body;
       return same;
     }
     if (retry === "named") return "conflict";
