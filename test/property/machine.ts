@@ -1,0 +1,406 @@
+/**
+ * Whole runs of the real runtime in this process: a ledger in memory that outlives its processes, a cloud per step,
+ * time that moves when all wait, and processes that die between any two things they do.
+ */
+import { memoryDisk, openMemoryStore } from "../../src/adapters/store-memory/memory.ts";
+import type { CommittedIntent } from "../../src/domain/committed-intent.ts";
+import { digest, ledgerId, type StackName, type StepName, stackName } from "../../src/domain/ids.ts";
+import { known } from "../../src/domain/known.ts";
+import type { Holder } from "../../src/domain/lease.ts";
+import type { OperationOptions } from "../../src/domain/operation.ts";
+import { nothingBrought, type Outcome } from "../../src/domain/outcome.ts";
+import type { Action, RetryClass, Stack, Step } from "../../src/domain/step.ts";
+import type { CallIo, Provider } from "../../src/ports/provider.ts";
+import type { Spooled } from "../../src/ports/spool.ts";
+import type { Store } from "../../src/ports/store.ts";
+import { apply } from "../../src/runtime/apply.ts";
+import { describeStack } from "../../src/runtime/describe.ts";
+import { destroy } from "../../src/runtime/destroy.ts";
+import type { Done } from "../../src/runtime/operation.ts";
+import { reconcile } from "../../src/runtime/reconcile.ts";
+import type { Refused, Runtime } from "../../src/runtime/runtime.ts";
+import { Scrubber } from "../../src/wire/redact.ts";
+import { START } from "../support/step-history.ts";
+import type { Fate, Look } from "./operator.ts";
+import { TrueCloud } from "./true-cloud.ts";
+import { VirtualTime } from "./virtual-time.ts";
+
+export const SETTLE_MS = 20_000;
+export const SHOP: StackName = stackName("shop");
+
+export interface PlannedNode {
+  readonly name: StepName;
+  readonly needs: readonly StepName[];
+  readonly partOf: StepName | null;
+  readonly retry: RetryClass;
+  readonly update: boolean;
+  readonly onChange: "replace" | null;
+  readonly tellsDeclared: boolean;
+}
+
+export type CallFate = Pick<Fate, "effect" | "tellsId" | "tellsEarly" | "callMs"> & {
+  readonly ends: "done" | "refused" | "failed" | "unknown" | "throws";
+};
+
+/** One command, and what goes wrong while it runs. */
+export interface Command {
+  readonly verb: "apply" | "destroy" | "reconcile";
+  /** The body that today's file has, for apply. */
+  readonly version: number;
+  /** How many of the steps, from the last, are not in today's file. */
+  readonly leftOut: number;
+  readonly allowDestroy: boolean;
+  readonly waits: boolean;
+  readonly fates: readonly CallFate[];
+  readonly looks: readonly Look[];
+  /** The process dies before the n-th thing it does; null: it lives. */
+  readonly diesAt: number | null;
+  /** The disk under the ledger is full from the n-th thing on. */
+  readonly fullAt: number | null;
+}
+
+export type Came = Done | Refused | "died";
+
+/** Put between the runtime and its ports: a mutant. */
+export interface Tampering {
+  readonly store?: (store: Store) => Store;
+  readonly spool?: (spool: Runtime["spool"]) => Runtime["spool"];
+}
+
+export class Machine {
+  readonly time = new VirtualTime(START);
+  readonly clouds = new Map<StepName, TrueCloud>();
+  readonly disk = memoryDisk(ledgerId("lg_memory"));
+  /** Endings of calls that were really sent, by step, for messages. */
+  readonly sent: string[] = [];
+  readonly #nodes: readonly PlannedNode[];
+  readonly #spooled: Spooled[] = [];
+  readonly #alive = new Set<number>();
+  readonly #tampering: Tampering;
+  #pids = 0;
+  #uuids = 0;
+
+  constructor(nodes: readonly PlannedNode[], tampering: Tampering = {}) {
+    this.#nodes = nodes;
+    this.#tampering = tampering;
+    for (const node of nodes)
+      this.clouds.set(
+        node.name,
+        new TrueCloud({
+          retry: node.retry,
+          hasIds: true,
+          tellsDeclared: node.tellsDeclared,
+          settleMs: SETTLE_MS,
+        }),
+      );
+  }
+
+  cloud(step: StepName): TrueCloud {
+    const found = this.clouds.get(step);
+    if (found === undefined) throw new Error(`there is no cloud for ${step}`);
+    return found;
+  }
+
+  async run(command: Command): Promise<Came> {
+    const life = new Life(this.time, command);
+    this.#pids += 1;
+    const pid = this.#pids;
+    this.#alive.add(pid);
+    const runtime = this.#runtime(life, pid, command);
+    const came = await this.time.run(Promise.race([this.#carryOut(runtime, command), life.died]));
+    this.#alive.delete(pid);
+    if (came === "died") this.time.clear();
+    return came;
+  }
+
+  async #carryOut(runtime: Runtime, command: Command): Promise<Done | Refused> {
+    const common = {
+      stack: SHOP,
+      stackId: null,
+      reason: null,
+      leaseWaitMs: 0,
+      fileDigest: digest("sha256:file"),
+    };
+    const options: OperationOptions = {
+      only: [],
+      allowDestroy: command.allowDestroy,
+      failFast: false,
+      parallelism: 2,
+    };
+    switch (command.verb) {
+      case "reconcile":
+        return reconcile(runtime, {
+          ...common,
+          file: null,
+          parallelism: 2,
+          wait: command.waits,
+          endSurvivors: false,
+        });
+      case "destroy":
+        return destroy(runtime, { ...common, file: null, options });
+      case "apply": {
+        const stack = this.#stack(command);
+        const described = await describeStack(runtime, stack);
+        if ("faults" in described) throw new Error(JSON.stringify(described.faults));
+        return apply(runtime, { ...common, stack, described: described.steps, options, plan: null });
+      }
+    }
+  }
+
+  #stack(command: Command): Stack {
+    const inFile = this.#nodes.slice(0, Math.max(1, this.#nodes.length - command.leftOut));
+    const steps = new Map<StepName, Step>(
+      inFile.map((node) => [
+        node.name,
+        {
+          name: node.name,
+          uses: "fake",
+          with: { body: `v${command.version}`, update: node.update, retry: node.retry },
+          needs: node.needs,
+          partOf: node.partOf,
+          confirm: [],
+          retry: node.retry,
+          keyLifetimeMs: 3_600_000,
+          settleMs: SETTLE_MS,
+          deadlineMs: 120_000,
+          windowMs: 60_000,
+          files: [],
+          onChange: node.onChange,
+          retain: null,
+          approve: null,
+          compensate: null,
+          public: [],
+          keepSecrets: false,
+          renamedFrom: null,
+        },
+      ]),
+    );
+    return { name: SHOP, directory: null, steps, ledger: null };
+  }
+
+  #runtime(life: Life, pid: number, command: Command): Runtime {
+    const memory = openMemoryStore(this.disk);
+    life.onFull(() => memory.faults.diskFull(true));
+    const store: Store = {
+      ...memory,
+      commit: (request) => life.does(() => memory.commit(request)),
+      head: (stack) => life.does(() => memory.head(stack)),
+    };
+    const holder = (actor: string): Holder => ({
+      host: "here",
+      bootId: "boot",
+      pidNamespace: "pid:[1]",
+      pid,
+      startTicks: "1",
+      actor,
+      ciRun: null,
+    });
+    const never = new AbortController().signal;
+    const provider = this.#provider(life, command);
+    const { store: tampered = (s: Store) => s, spool = (s: Runtime["spool"]) => s } = this.#tampering;
+    return {
+      store: tampered(store),
+      clock: {
+        now: () => this.time.now(),
+        monotonicMs: () => this.time.now() - START,
+        sleep: (ms, signal) => life.sleeps(ms, signal),
+      },
+      ids: { uuid: () => `${++this.#uuids}` },
+      host: {
+        self: holder,
+        isAlive: (who) => known(this.#alive.has(who.pid)),
+        survivors: async () => [],
+        end: async () => undefined,
+      },
+      spool: spool(this.#spool(life)),
+      vault: { keyId: "k", digest: () => "hmac-sha256:0", seal: () => "sealed", open: () => undefined },
+      secrets: { env: () => ({ fault: "none" }), file: async () => ({ fault: "none" }) },
+      files: { digests: async () => ({ files: new Map() }) },
+      runFiles: { write: async () => null, find: () => null },
+      provider: async (name) => (name === "fake" ? provider : undefined),
+      reporter: { report: () => undefined },
+      scrubber: new Scrubber(),
+      interrupt: { drain: never, kill: never, first: () => null },
+      actor: "alice",
+      baseDirectory: "/",
+    };
+  }
+
+  #spool(life: Life): Runtime["spool"] {
+    return {
+      take: async () => ({
+        keep: (spooled) => life.does(async () => void this.#spooled.push(spooled)),
+        release: () => undefined,
+      }),
+      pending: async () =>
+        [...this.#spooled].map((spooled) => ({
+          spooled,
+          clear: () => life.does(async () => void this.#spooled.splice(this.#spooled.indexOf(spooled), 1)),
+        })),
+      close: async () => undefined,
+    };
+  }
+
+  // ---- the provider ----------------------------------------------------------------------------------------------
+
+  #provider(life: Life, command: Command): Provider {
+    let calls = 0;
+    let looks = 0;
+    const call = async <A extends Action>(intent: CommittedIntent<A>, io: CallIo): Promise<Outcome> => {
+      const fate = command.fates[calls++] ?? GOOD;
+      return this.#call(life, fate, intent, io);
+    };
+    return {
+      name: "fake",
+      describe: (inputs) => ({
+        can: {
+          observe: true,
+          create: true,
+          update: inputs["update"] === true,
+          destroy: true,
+          compensate: false,
+          owed: false,
+        },
+        retry: null,
+        inputFiles: [],
+        cannotKnow: [],
+      }),
+      observe: (question) =>
+        life.does(async () => {
+          const look = command.looks[looks++] ?? HONEST;
+          if (look.fails) return { kind: "timed-out", reason: "no answer came" };
+          const id = question.identity === null ? null : question.identity.id;
+          const body = String(question.inputs["body"]);
+          const reading = this.cloud(question.step).read(
+            this.time.now(),
+            { id, keys: question.keys, body },
+            look,
+          );
+          return reading;
+        }),
+      create: call,
+      update: call,
+      destroy: call,
+      compensate: call,
+      owed: call,
+    };
+  }
+
+  async #call(life: Life, fate: CallFate, intent: CommittedIntent<Action>, io: CallIo): Promise<Outcome> {
+    const call = await intent.open();
+    await life.does(async () => undefined);
+    this.sent.push(`${call.action} ${call.step}`);
+    const sentAt = this.time.now();
+    const lateBy = fate.effect === "late" ? fate.callMs + 8_000 : 0;
+    const when = { at: sentAt + lateBy, shownBy: sentAt + fate.callMs + SETTLE_MS };
+    const ends = fate.ends;
+    if (ends === "refused") return { kind: "refused", reason: "it is not valid" };
+    const happens = fate.effect !== "never" || ends === "done";
+    const id = happens ? this.#effect(call, when) : null;
+    if (id === "refused") return { kind: "refused", reason: "the cloud does not allow it" };
+    await life.does(async () => undefined);
+    const output = { [`from-${call.intent}`]: 1 };
+    if (id !== null && fate.tellsEarly && call.action === "create") await io.identity(id, output);
+    await life.sleeps(fate.callMs);
+    await life.does(async () => undefined);
+    if (ends === "throws") throw new Error("the connection broke");
+    const brought = {
+      ...nothingBrought,
+      id: fate.tellsId && call.action === "create" ? id : null,
+      outputs: output,
+    };
+    return ends === "done" ? { kind: "done", ...brought } : { kind: ends, reason: "it broke", ...brought };
+  }
+
+  #effect(
+    call: {
+      action: Action;
+      step: StepName;
+      key: string;
+      keys: readonly string[];
+      inputs: object;
+      identity: { id: string } | null;
+    },
+    when: { at: number; shownBy: number },
+  ): string | null {
+    const cloud = this.cloud(call.step);
+    const body = String((call.inputs as { body?: unknown }).body);
+    if (call.action === "create") {
+      const thing = cloud.create(call.key, body, when);
+      return thing === "conflict" ? "refused" : thing.id;
+    }
+    const target = call.identity === null ? null : call.identity.id;
+    const there = cloud.alive(this.time.now()).filter((t) => target === null || t.id === target);
+    if (call.action === "update") {
+      if (there.length === 0) return "refused";
+      for (const thing of there) cloud.update(thing.id, body, when);
+    }
+    if (call.action === "destroy") {
+      cloud.destroy(target, call.keys, when);
+      this.#takeAlong(call.step, when);
+    }
+    return null;
+  }
+
+  /** What is contained goes with its container. */
+  #takeAlong(step: StepName, when: { at: number; shownBy: number }): void {
+    for (const node of this.#nodes)
+      if (node.partOf === step) {
+        const cloud = this.cloud(node.name);
+        for (const thing of cloud.things)
+          if (thing.died === null || thing.died.at > when.at) thing.died = when;
+        this.#takeAlong(node.name, when);
+      }
+  }
+}
+
+/** One process: it does things one after another, and may die before any of them. */
+class Life {
+  readonly died: Promise<"died">;
+  readonly #time: VirtualTime;
+  readonly #command: Command;
+  readonly #never = new Promise<never>(() => undefined);
+  #die: () => void = () => undefined;
+  #fill: () => void = () => undefined;
+  #isDead = false;
+  #done = 0;
+
+  constructor(time: VirtualTime, command: Command) {
+    this.#time = time;
+    this.#command = command;
+    this.died = new Promise((resolve) => {
+      this.#die = () => resolve("died");
+    });
+  }
+
+  onFull(fill: () => void): void {
+    this.#fill = fill;
+  }
+
+  async does<T>(work: () => Promise<T>): Promise<T> {
+    await this.#step();
+    const made = await work();
+    await this.#step();
+    return made;
+  }
+
+  async #step(): Promise<void> {
+    this.#time.stir();
+    this.#done += 1;
+    if (this.#done === this.#command.fullAt) this.#fill();
+    if (this.#done === this.#command.diesAt) {
+      this.#isDead = true;
+      this.#die();
+    }
+    if (this.#isDead) await this.#never;
+  }
+
+  async sleeps(ms: number, signal?: AbortSignal): Promise<void> {
+    if (this.#isDead) await this.#never;
+    await this.#time.sleep(ms, signal);
+    if (this.#isDead) await this.#never;
+  }
+}
+
+const HONEST: Look = { hideBirths: false, hideDeaths: false, hideBodies: false, blinks: false, fails: false };
+const GOOD: CallFate = { ends: "done", effect: "now", tellsId: true, tellsEarly: false, callMs: 500 };

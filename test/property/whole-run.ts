@@ -1,0 +1,145 @@
+/** What must hold of the ledger and the clouds after every command, however it ended. */
+import { openMemoryStore } from "../../src/adapters/store-memory/memory.ts";
+import { advance } from "../../src/domain/fold.ts";
+import type { StepName } from "../../src/domain/ids.ts";
+import { shown } from "../../src/domain/shown.ts";
+import { isAlive, type StepState } from "../../src/domain/state.ts";
+import { type Came, type Command, Machine, type PlannedNode, SHOP, type Tampering } from "./machine.ts";
+import { Broken } from "./step-invariants.ts";
+
+const must = (law: string, holds: boolean, what: () => string): void => {
+  if (!holds) throw new Broken(law, what());
+};
+
+const HONEST: Omit<Command, "verb"> = {
+  version: 1,
+  leftOut: 0,
+  allowDestroy: true,
+  waits: true,
+  fates: [],
+  looks: [],
+  diesAt: null,
+  fullAt: null,
+};
+
+export const runWhole = async (
+  nodes: readonly PlannedNode[],
+  commands: readonly Command[],
+  tampering: Tampering = {},
+): Promise<void> => {
+  const machine = new Machine(nodes, tampering);
+  for (const command of commands) {
+    const came = await machine.run(command);
+    machine.time.pass(1_000);
+    await check(machine, nodes, command, came);
+  }
+  await windUp(machine, nodes);
+};
+
+/** When nothing goes wrong any more, everything is settled, and everything can be removed. */
+const windUp = async (machine: Machine, nodes: readonly PlannedNode[]): Promise<void> => {
+  machine.time.pass(600_000);
+  let last: Came = "died";
+  for (const verb of ["reconcile", "destroy", "reconcile", "destroy"] as const) {
+    const command = { ...HONEST, verb };
+    last = await machine.run(command);
+    await check(machine, nodes, command, last);
+  }
+  const states = await statesOf(machine);
+  const left = [...states.values()].filter((s) => isAlive(s)).map(brief);
+  must(
+    "op-04",
+    last !== "died" && last.exit === 0,
+    () =>
+      `a destroy without any fault ends with ${JSON.stringify(last === "died" ? last : exitAndWhy(last))}: ${left}`,
+  );
+};
+
+const exitAndWhy = (came: Exclude<Came, "died">) =>
+  came.kind === "refused" ? [came.exit, came.why] : [came.exit, came.summary, [...came.endings]];
+
+const statesOf = (machine: Machine): Promise<ReadonlyMap<StepName, StepState>> =>
+  openMemoryStore(machine.disk).steps(SHOP);
+
+const brief = (s: StepState): string =>
+  `${s.step} ${s.status} id=${s.identity?.id ?? "-"} open=[${s.open.map((o) => `${o.action}:${o.outcome}`)}] (${s.reason})`;
+
+const check = async (
+  machine: Machine,
+  nodes: readonly PlannedNode[],
+  command: Command,
+  came: Came,
+): Promise<void> => {
+  const states = await statesOf(machine);
+  await ledgerIsItsJournal(machine, states);
+  const now = machine.time.now();
+  for (const { name } of nodes) {
+    const state = states.get(name);
+    const may = machine.cloud(name).expected(now);
+    const there = machine.cloud(name).alive(now);
+    const seen = () => `${may.map((t) => t.id)} of ${name}: ${state === undefined ? "no row" : brief(state)}`;
+    must("at most one", may.length <= 1, seen);
+    if (may.length > 0) {
+      must("no lost object", state !== undefined && isAlive(state), seen);
+      must("promise 4", state?.status !== "destroyed" && state?.status !== "pending", seen);
+    }
+    // Nobody lives who could be at work.
+    if (state?.status === "complete" && shown(state, states, null).status === "complete") {
+      must("promise 1", there.length === 1 && state.provenBy?.kind === "observation", seen);
+      must("identity", state.identity === null || there[0]?.id === state.identity.id, seen);
+    }
+    if (state !== undefined) must("surplus", state.surplus.length === 0, seen);
+  }
+  if (came === "died" || came.exit !== 0 || came.kind === "refused") return;
+  exitZero(machine, nodes, states, command);
+};
+
+/** Exit 0 is a promise of its own. */
+const exitZero = (
+  machine: Machine,
+  nodes: readonly PlannedNode[],
+  states: ReadonlyMap<StepName, StepState>,
+  command: Command,
+): void => {
+  const now = machine.time.now();
+  const inFile = nodes.slice(0, Math.max(1, nodes.length - command.leftOut));
+  if (command.verb === "apply")
+    for (const { name } of inFile) {
+      const [thing] = machine.cloud(name).alive(now);
+      const is = thing === undefined ? "nothing" : thing.body;
+      must("exit 0", is === `v${command.version}`, () => `apply ended with 0, and ${name} is ${is}`);
+    }
+  if (command.verb === "destroy")
+    for (const { name } of nodes)
+      must(
+        "exit 0",
+        machine.cloud(name).expected(now).length === 0,
+        () => `destroy ended with 0, and ${name} is there`,
+      );
+  for (const state of states.values())
+    must("exit 0", state.open.length === 0, () => `it ended with 0, and ${brief(state)}`);
+};
+
+/** Nothing has to be believed but the journal: its fold is what the rows say. */
+const ledgerIsItsJournal = async (
+  machine: Machine,
+  states: ReadonlyMap<StepName, StepState>,
+): Promise<void> => {
+  const folded = new Map<StepName, StepState>();
+  for await (const { record } of openMemoryStore(machine.disk).records({ stack: SHOP }))
+    folded.set(record.step, advance(folded.get(record.step), record));
+  must("journal", folded.size === states.size, () => "the rows are not those of the journal");
+  for (const [name, state] of states)
+    must(
+      "journal",
+      sorted(state) === sorted(folded.get(name)),
+      () => `${name}: the row is not the fold of its records`,
+    );
+};
+
+const sorted = (value: unknown): string =>
+  JSON.stringify(value, (_key, part: unknown) =>
+    typeof part === "object" && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );
