@@ -121,7 +121,7 @@ describe("a holder that slept", () => {
     expect(second.exit).toBe(21);
     first.process.kill("SIGCONT");
     const woken = await first.ended;
-    expect(woken.exit).toBe(23);
+    expect(woken.exit, woken.output).toBe(23);
     expect(woken.output).toContain("another operation has taken the stack over");
     expect(await place.calls("create", "machine")).toEqual([]);
     expect((await place.apply()).exit).toBe(0);
@@ -135,7 +135,7 @@ describe("a holder that slept", () => {
     expect(second.exit).toBe(0);
     first.process.kill("SIGCONT");
     const woken = await first.ended;
-    expect(woken.exit).toBe(23);
+    expect(woken.exit, woken.output).toBe(23);
     expect(await place.calls("create", "machine")).toHaveLength(1);
     expect(await place.objects()).toEqual(["machine-1"]);
   });
