@@ -22,11 +22,9 @@ const {
 } = flags;
 
 /** A verb that reads the stack file. */
-const reads = { ...everywhere, ...place, ...tables };
-/** A verb that can do without the file. */
-const known = { ...reads, stack: stackName };
+const reads = { ...everywhere, ...place, stack: stackName, ...tables };
 const changes = { ...reads, ...working, ...permitted };
-const decides = { ...known, ...working, reason };
+const decides = { ...reads, ...working, reason };
 const aliases = printedAliases;
 
 const step = named("STEP", ARGUMENT.step, knownSteps);
@@ -58,14 +56,14 @@ export const COMMANDS: Readonly<Record<string, () => Command<Cli>>> = {
     buildCommand({
       docs: docs(VERB.status),
       loader: async () => (await import("./commands/status.ts")).status,
-      parameters: { flags: known, aliases },
+      parameters: { flags: reads, aliases },
     }),
   reconcile: () =>
     buildCommand({
       docs: docs(VERB.reconcile),
       loader: async () => (await import("./commands/reconcile.ts")).reconcile,
       parameters: {
-        flags: { ...known, ...working, ...flags.looking, parallelism: flags.parallelism, reason },
+        flags: { ...reads, ...working, ...flags.looking, parallelism: flags.parallelism, reason },
         aliases,
       },
     }),
@@ -73,14 +71,14 @@ export const COMMANDS: Readonly<Record<string, () => Command<Cli>>> = {
     buildCommand({
       docs: docs(VERB.resume),
       loader: async () => (await import("./commands/resume.ts")).resume,
-      parameters: { flags: { ...known, ...working, dryRun: flags.dryRun, reason }, aliases },
+      parameters: { flags: { ...reads, ...working, dryRun: flags.dryRun, reason }, aliases },
     }),
   destroy: () =>
     buildCommand({
       docs: docs(VERB.destroy),
       loader: async () => (await import("./commands/destroy.ts")).destroy,
       parameters: {
-        flags: { ...changes, stack: stackName },
+        flags: changes,
         aliases,
         positional: manyNamed("STEP", ARGUMENT.destroySteps, 0, knownSteps),
       },
@@ -152,14 +150,14 @@ export const COMMANDS: Readonly<Record<string, () => Command<Cli>>> = {
     buildCommand({
       docs: docs(VERB.history),
       loader: async () => (await import("./commands/history.ts")).history,
-      parameters: { flags: { ...known, limit: flags.limit }, aliases: { ...aliases, n: "limit" } },
+      parameters: { flags: { ...reads, limit: flags.limit }, aliases: { ...aliases, n: "limit" } },
     }),
   show: () =>
     buildCommand({
       docs: docs(VERB.show),
       loader: async () => (await import("./commands/show.ts")).show,
       parameters: {
-        flags: { ...known, ...flags.printed("table", "wide", "json", "yaml", "jsonl") },
+        flags: { ...reads, ...flags.printed("table", "wide", "json", "yaml", "jsonl") },
         aliases,
         positional: named("OP", ARGUMENT.operation),
       },

@@ -2,13 +2,17 @@
  * The entry of `asfound`, started by bin/start.cjs: makes a terminal out of the process and runs one command line.
  */
 import { isatty } from "node:tty";
+import { EXIT } from "../../domain/exit.ts";
 import type { Sink, Terminal } from "./context.ts";
 import { runCli } from "./run.ts";
+
+/** Why the result did not arrive whole, and could not. */
+let unwritten: string | null = null;
 
 /** A reader that went away (`| head`) is no error of ours: what is written after that is dropped. */
 const sinkOf = (stream: NodeJS.WriteStream): Sink => {
   stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
+    if (error.code !== "EPIPE" && stream === process.stdout) unwritten = error.code ?? error.message;
   });
   return {
     write: (text) => void stream.write(text),
@@ -44,4 +48,12 @@ const processTerminal = (): Terminal => ({
   cwd: process.cwd(),
 });
 
-process.exitCode = await runCli(process.argv.slice(2), processTerminal(), () => import("../../compose.ts"));
+// A loop that runs empty before the verb has ended must not look like success.
+process.exitCode = EXIT.broken;
+const exit = await runCli(process.argv.slice(2), processTerminal(), () => import("../../compose.ts"));
+await new Promise((resolve) => process.stdout.write("", resolve));
+if (unwritten !== null)
+  process.stderr.write(
+    `asfound: the result could not be written (${unwritten}); what was done is recorded: asfound status\n`,
+  );
+process.exitCode = unwritten === null ? exit : EXIT.broken;

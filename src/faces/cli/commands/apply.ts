@@ -1,6 +1,6 @@
 /** apply: shows the plan, asks, carries it out, and reports. */
 import type { Project } from "../../../compose.ts";
-import type { ExitCode } from "../../../domain/exit.ts";
+import { EXIT, type ExitCode } from "../../../domain/exit.ts";
 import type { OperationOptions } from "../../../domain/operation.ts";
 import { apply as applyStack } from "../../../runtime/apply.ts";
 import { refused } from "../../../runtime/runtime.ts";
@@ -50,10 +50,9 @@ export const applyWith = async (
     return;
   }
   if (!(await consented(cli, flags, { needsFile: true, wanted, question: ASK.goOn.apply }))) return;
+  if (saved !== null && !(await fits(cli, flags, saved))) return;
   await operating(cli, flags, { access: "create", needsFile: true }, async (project, progress) => {
     if (flags.yes) await tellWhatComes(cli, flags, project, wanted);
-    const unfit = saved === null ? null : await unfitPlan(cli, project, saved);
-    if (unfit !== null) return unfit;
     const done = await applyStack(project.runtime, {
       ...inFile(project),
       stackId: project.stackId,
@@ -65,6 +64,17 @@ export const applyWith = async (
     });
     return reportDone(cli, flags, { project, progress }, done);
   });
+};
+
+/** Looked at before anything is made: a plan that does not fit leaves no ledger behind. */
+const fits = async (cli: Cli, flags: PlaceFlags, saved: SavedPlan): Promise<boolean> => {
+  let fit = false;
+  await reading(cli, flags, true, async (project) => {
+    const unfit = await unfitPlan(cli, project, saved);
+    fit = unfit === null;
+    return unfit ?? EXIT.proven;
+  });
+  return fit;
 };
 
 /** A plan of another stack, or of another file, is another plan. Where the ledger stands is compared under its lock. */

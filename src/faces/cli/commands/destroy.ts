@@ -33,7 +33,7 @@ export const destroyWith = async (
   const wanted = { verb: "destroy", only: options.only } as const;
   if (flags.dryRun) {
     await reading(cli, flags, false, async (project) => {
-      await printPlan(cli, flags, await planOf(project, wanted), null);
+      await printPlan(cli, flags, await planOf(project, wanted), null, options.only);
       return 0;
     });
     return;

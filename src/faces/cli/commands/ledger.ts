@@ -5,8 +5,8 @@ import { printable } from "../../../wire/redact.ts";
 import type { Cli } from "../context.ts";
 import type { Everywhere, Place } from "../flags.ts";
 import { type PrintFlags, print } from "../output/print.ts";
+import { openOrdinary } from "../read-file.ts";
 import { LEDGER } from "../texts/ledger.ts";
-import { Usage } from "../usage.ts";
 import { refuse, whereOf } from "./open.ts";
 
 /** Straight to stdout, line by line: a ledger may be larger than memory. */
@@ -46,10 +46,7 @@ export async function ledgerBackupTo(this: Cli, flags: Place & PrintFlags, file:
 
 const linesOf = async (cli: Cli, file: string): Promise<AsyncIterable<string>> => {
   const { resolve } = await import("node:path");
-  const { open } = await import("node:fs/promises");
-  const handle = await open(resolve(cli.terminal.cwd, file)).catch((error: NodeJS.ErrnoException) => {
-    throw new Usage(`${file} cannot be read (${error.code ?? "unknown cause"}); name an export`);
-  });
+  const handle = await openOrdinary(resolve(cli.terminal.cwd, file), file);
   // Only when the first line is asked for: lines that are read before somebody listens are lost.
   return (async function* () {
     yield* handle.readLines({ encoding: "utf8" });

@@ -108,11 +108,14 @@ const withOpened = async (
   }
 };
 
+/** A name of a hundred thousand letters is no help in a sentence. */
+const shortened = (text: string): string => (text.length > 2_000 ? `${text.slice(0, 2_000)}...` : text);
+
 /** Why it was not begun, on the error stream; the exit that means it. */
 export const refuse = async (cli: Cli, refusal: Refused | StackFaults): Promise<ExitCode> => {
   if (refusal.kind === "refused") {
     const { printable } = await import("../../../wire/redact.ts");
-    cli.terminal.err.write(`asfound: ${printable(refusal.why)}\n`);
+    cli.terminal.err.write(`asfound: ${shortened(printable(refusal.why))}\n`);
     cli.exit(refusal.exit);
     return refusal.exit;
   }

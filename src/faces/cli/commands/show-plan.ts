@@ -4,7 +4,7 @@ import type { StepName } from "../../../domain/ids.ts";
 import { type PlanReport, planApply, planDestroy } from "../../../runtime/plan.ts";
 import { plan as planJson, plannedStep } from "../../../wire/api/plan.ts";
 import type { Cli } from "../context.ts";
-import { type Advice, located } from "../output/next.ts";
+import { type Advice, located, quoted } from "../output/next.ts";
 import { planLines, planPage } from "../output/plan-page.ts";
 import { type PrintFlags, pageOn, print } from "../output/print.ts";
 import { ADVICE } from "../texts/advice.ts";
@@ -44,8 +44,9 @@ export const printPlan = async (
   flags: PlaceFlags & PrintFlags,
   report: PlanReport,
   savedAs: string | null,
+  only: readonly string[] = [],
 ): Promise<void> => {
-  const advice = located(adviceFor(report, savedAs), flags);
+  const advice = located(adviceFor(report, savedAs, only), flags);
   await print(cli, flags, {
     page: (page) => planPage(report, advice, page),
     json: () => ({
@@ -64,11 +65,12 @@ export const tellPlan = (cli: Cli, flags: PrintFlags, report: PlanReport): void 
   cli.terminal.err.write(lines.map((line) => `${line}\n`).join(""));
 };
 
-const adviceFor = (report: PlanReport, savedAs: string | null): Advice => {
+const adviceFor = (report: PlanReport, savedAs: string | null, only: readonly string[]): Advice => {
   const having = (kind: string) =>
     report.steps.filter(({ do: what }) => what === kind).map(({ step }) => step);
   if (report.verb === "destroy") {
-    const command = { command: "asfound destroy", why: ADVICE.apply.why };
+    // The named steps and no others: without them it would be the whole stack.
+    const command = { command: ["asfound destroy", ...only.map(quoted)].join(" "), why: ADVICE.apply.why };
     return {
       next: report.steps.some(({ do: what }) => what !== "leave") ? [command] : [ADVICE.status],
       notOffered: [],

@@ -29,7 +29,7 @@ export const located = <A extends Advice>(advice: A, place: Place & { readonly s
 };
 
 /** As a POSIX shell takes it for one word. */
-const quoted = (word: string): string =>
+export const quoted = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 
 export const adviceLines = ({ next, notOffered }: Advice, { style }: Page): readonly string[] => [

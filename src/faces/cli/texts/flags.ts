@@ -4,7 +4,7 @@ export const FLAG = {
   color: "When to colour; NO_COLOR is honoured",
   file: "The stack file (asfound.yaml or asfound.ts, here or in a parent folder)",
   ledger: "The ledger, before ASFOUND_LEDGER and the file's word",
-  stack: "Which stack, where there is no stack file and the ledger knows several",
+  stack: "Which stack, where the ledger knows several; the file has to be its own",
   // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how it is written in the file.
   var: "A value for ${var.NAME}; may be repeated",
   actor: "Who acts, as it is recorded",
