@@ -13,7 +13,7 @@ import { isAlive, retainOf, type StepState } from "../domain/state.ts";
 import type { Stack } from "../domain/step.ts";
 import { approvalFault } from "./approval.ts";
 import { endingOf, makeAsDeclared, mayResend, payOwed, type Target } from "./call.ts";
-import { containedIn, dependantsIn } from "./containment.ts";
+import { carriersIn, containedIn, waitsOf } from "./containment.ts";
 import { type Described, isCompensation, plannedOf, writtenOf } from "./describe.ts";
 import { prepare } from "./inputs.ts";
 import type { Seen } from "./ledger.ts";
@@ -24,7 +24,7 @@ import { remove } from "./remove.ts";
 import { runGraph } from "./run-graph.ts";
 import { writeRunFiles } from "./run-record.ts";
 import { type Refused, type Runtime, refused } from "./runtime.ts";
-import { type Ending, stopped, through, type Work } from "./work.ts";
+import { type Ending, stopped, type Work } from "./work.ts";
 
 export interface ApplyRequest {
   readonly stack: Stack;
@@ -164,23 +164,37 @@ const leftTheFile = async (
   const left = [...work.session.states.values()].filter(
     (s) => !request.stack.steps.has(s.step) && !isCompensation(s.step),
   );
+  for (const state of left)
+    if (!state.left) await work.session.decide(state.step, { what: "left" }, "the file has it no more");
   const notes: string[] = [];
-  const going: StepState[] = [];
+  const going = new Set<StepName>();
+  const stays: StepState[] = [];
   for (const state of left) {
     const change = changeForLeft(state, mayDestroy(request, state));
-    if (change.do === "destroy") going.push(state);
-    else if (isAlive(state)) notes.push(`${state.step}: ${change.why}`);
+    if (change.do === "destroy") going.add(state.step);
+    else if (isAlive(state)) {
+      notes.push(`${state.step}: ${change.why}`);
+      stays.push(state);
+    }
   }
-  const names = new Set(going.map((s) => s.step));
-  const dependants = dependantsIn(going);
+  // D6: what stays keeps all that it needs and is part of.
+  for (const state of stays)
+    for (const need of state.partOf === null ? state.needs : [...state.needs, state.partOf]) {
+      const needed = work.session.state(need);
+      if (needed === undefined || !going.delete(need)) continue;
+      notes.push(`${need}: it left the file, and is kept because ${state.step} needs it`);
+      stays.push(needed);
+    }
+  const { states } = work.session;
+  const carriers = carriersIn(states, going, applying.contained);
+  const called = [...going].filter((name) => !carriers.has(name));
+  const waitsFor = waitsOf(states, called, carriers, applying.contained);
   const endings = await runGraph({
-    steps: going.map((s) => s.step),
-    waitsFor: (name) => dependants.get(name) ?? [],
+    steps: called,
+    waitsFor: (name) => waitsFor.get(name) ?? [],
     parallelism: request.options.parallelism,
     halted: haltedBy(work, () => failed),
     run: async (step) => {
-      const parent = work.session.state(step)?.partOf ?? null;
-      if (parent !== null && names.has(parent)) return through;
       const contained = applying.contained.get(step) ?? [];
       const ending = await remove(work, { step, contained, today: null, plan: request.plan?.digest ?? null });
       report(work, step, ending);
@@ -240,8 +254,8 @@ const lookFirst = async (work: Work, target: Target): Promise<Seen | undefined> 
   if (again.state.status !== "retained" || again.state.lastReading !== "observed") return again;
   const state2 = await work.session.decide(
     subject.step,
-    { what: "release-retain" },
-    "apply takes it up again: the file has the step",
+    { what: "taken-up" },
+    "apply goes on with it: the file has the step, and it was found",
   );
   return { ...again, state: state2 };
 };

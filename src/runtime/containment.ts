@@ -53,3 +53,59 @@ export const containersOf = (states: States, step: StepName): StepName[] => {
     found.push(at);
   return found;
 };
+
+type Names = ReadonlyMap<StepName, readonly StepName[]>;
+
+/**
+ * Which container takes a contained step along (D2), among the steps that go. One that needs a step outside which itself
+ * needs the container, or something in it, goes first by a call of its own: else the two would wait for each other.
+ */
+export const carriersIn = (
+  states: States,
+  going: ReadonlySet<StepName>,
+  contained: Names,
+): ReadonlyMap<StepName, StepName> => {
+  const dependants = dependantsIn(states.values());
+  const firstOf = new Map<StepName, ReadonlySet<StepName>>();
+  const carriers = new Map<StepName, StepName>();
+  const inside = [...going].map((name) => ({ name, within: containersOf(states, name) }));
+  inside.sort((a, b) => a.within.length - b.within.length);
+  for (const { name, within } of inside) {
+    const nearest = within.find((container) => going.has(container));
+    if (nearest === undefined) continue;
+    const carriedBy = carriers.get(nearest);
+    const container = carriedBy === undefined ? nearest : carriedBy;
+    const first = firstOf.get(container) ?? goBefore(container, dependants, contained);
+    firstOf.set(container, first);
+    if (!first.has(name)) carriers.set(name, container);
+  }
+  return carriers;
+};
+
+/** All that needs, through others, a step outside which needs the container or something in it. */
+const goBefore = (container: StepName, dependants: Names, contained: Names): ReadonlySet<StepName> => {
+  const within = new Set([container, ...(contained.get(container) ?? [])]);
+  const outside = [...within].flatMap((name) => (dependants.get(name) ?? []).filter((d) => !within.has(d)));
+  const found = new Set(outside);
+  for (const name of found) for (const dependant of dependants.get(name) ?? []) found.add(dependant);
+  return found;
+};
+
+/** What each step that is called has to wait for: whatever needs it, or needs something that goes with it. */
+export const waitsOf = (
+  states: States,
+  called: readonly StepName[],
+  carriers: ReadonlyMap<StepName, StepName>,
+  contained: Names,
+): Map<StepName, readonly StepName[]> => {
+  const dependants = dependantsIn(states.values());
+  const result = new Map<StepName, readonly StepName[]>();
+  for (const name of called) {
+    const found = new Set<StepName>();
+    for (const part of [name, ...(contained.get(name) ?? [])])
+      for (const dependant of dependants.get(part) ?? []) found.add(carriers.get(dependant) ?? dependant);
+    found.delete(name);
+    result.set(name, [...found]);
+  }
+  return result;
+};

@@ -10,7 +10,7 @@ import type { OperationOptions } from "../domain/operation.ts";
 import { isAlive, retainOf, type StepState } from "../domain/state.ts";
 import type { Stack } from "../domain/step.ts";
 import { approvalFault } from "./approval.ts";
-import { containedIn, containersOf, dependantsIn } from "./containment.ts";
+import { carriersIn, containedIn, dependantsIn, waitsOf } from "./containment.ts";
 import { isCompensation } from "./describe.ts";
 import { type Done, haltedBy, operate, type Part } from "./operation.ts";
 import { type Removal, remove } from "./remove.ts";
@@ -47,6 +47,10 @@ export const destroy = async (runtime: Runtime, request: DestroyRequest): Promis
       0,
       `the ledger knows no stack named ${request.stack}: nothing of it was ever applied, so there is nothing to destroy`,
     );
+  // Refused before it is an operation: `resume` would repeat it.
+  const states = await runtime.store.steps(request.stack);
+  const unfit = scopeFault(states, request.options.only as readonly StepName[]);
+  if (unfit !== undefined) return refused(unfit.exit, `${unfit.why}; nothing was called`);
   return operate(
     runtime,
     {
@@ -65,24 +69,27 @@ export const destroy = async (runtime: Runtime, request: DestroyRequest): Promis
     request.file,
     async (work) => {
       const named = request.options.only as readonly StepName[];
-      const fault = scopeFault(work, named);
+      const fault = scopeFault(work.session.states, named);
       return fault === undefined
         ? destroyAll(work, request, scopeOf(work, named))
-        : refused(23, `${fault}; nothing was called`);
+        : refused(fault.exit, `${fault.why}; nothing was called`);
     },
   );
 };
 
-const scopeFault = (work: Work, named: readonly StepName[]): string | undefined => {
-  const { states } = work.session;
+const scopeFault = (
+  states: ReadonlyMap<StepName, StepState>,
+  named: readonly StepName[],
+): { readonly exit: 2 | 23; readonly why: string } | undefined => {
   const unknown = named.find((name) => !states.has(name));
-  if (unknown !== undefined) return `the ledger knows no step named ${unknown}`;
+  if (unknown !== undefined) return { exit: 2, why: `the ledger knows no step named ${unknown}` };
   const contained = containedIn(states);
   const inScope = new Set(named.flatMap((name) => [name, ...(contained.get(name) ?? [])]));
   const dependants = dependantsIn(states.values());
   for (const name of inScope) {
     const needing = (dependants.get(name) ?? []).filter((d) => !inScope.has(d) && mayBeThere(states.get(d)));
-    if (needing.length > 0) return `${needing.join(", ")} still needs ${name}; destroy it as well, or first`;
+    if (needing.length > 0)
+      return { exit: 23, why: `${needing.join(", ")} still needs ${name}; destroy it as well, or first` };
   }
   return undefined;
 };
@@ -100,13 +107,10 @@ const scopeOf = (work: Work, named: readonly StepName[]): Scope => {
   const present = all.filter((name) => mayBeThere(states.get(name)));
   const kept = keptBy(work, present);
   const candidates = new Set(present.filter((name) => !kept.has(name)));
-  const carrier = (name: StepName): StepName | undefined =>
-    containersOf(states, name)
-      .filter((c) => candidates.has(c))
-      .at(-1);
-  const carried = [...candidates].filter((name) => carrier(name) !== undefined);
-  const going = [...candidates].filter((name) => carrier(name) === undefined);
-  return { going, carried, kept, contained, waitsFor: waits(states, going, carrier, contained) };
+  const carriers = carriersIn(states, candidates, contained);
+  const carried = [...candidates].filter((name) => carriers.has(name));
+  const going = [...candidates].filter((name) => !carriers.has(name));
+  return { going, carried, kept, contained, waitsFor: waitsOf(states, going, carriers, contained) };
 };
 
 /** D6: what is retained, and all that it needs and is part of. */
@@ -132,25 +136,6 @@ const keptBy = (work: Work, present: readonly StepName[]): Map<StepName, string>
     }
   }
   return kept;
-};
-
-/** A step waits for whatever needs it, or needs something that goes with it. */
-const waits = (
-  states: ReadonlyMap<StepName, StepState>,
-  going: readonly StepName[],
-  carrier: (name: StepName) => StepName | undefined,
-  contained: ReadonlyMap<StepName, readonly StepName[]>,
-): Map<StepName, readonly StepName[]> => {
-  const dependants = dependantsIn(states.values());
-  const result = new Map<StepName, readonly StepName[]>();
-  for (const name of going) {
-    const found = new Set<StepName>();
-    for (const part of [name, ...(contained.get(name) ?? [])])
-      for (const dependant of dependants.get(part) ?? []) found.add(carrier(dependant) ?? dependant);
-    found.delete(name);
-    result.set(name, [...found]);
-  }
-  return result;
 };
 
 const destroyAll = async (work: Work, request: DestroyRequest, scope: Scope): Promise<Part> => {
@@ -223,7 +208,11 @@ const markKept = async (work: Work, scope: Scope): Promise<void> => {
     const retain = state === undefined ? null : retainOf(state);
     if (state === undefined || retain === null || state.status === "retained" || state.open.length > 0)
       continue;
-    await work.session.decide(name, { what: "retain", retain }, `left by destroy: ${retain.reason}`);
+    await work.session.decide(
+      name,
+      { what: "kept" },
+      `left by destroy, retained for ${retain.owner}: ${retain.reason}`,
+    );
   }
 };
 
@@ -235,7 +224,7 @@ const acknowledgeGone = async (work: Work, request: DestroyRequest): Promise<voi
       continue;
     await work.session.decide(
       state.step,
-      { what: "resolve", as: "absent", id: null },
+      { what: "resolve", as: "absent", id: null, owed: null },
       "destroy was asked for, and it had disappeared",
     );
   }

@@ -64,5 +64,13 @@ export const runGraph = async (graph: GraphRun): Promise<Map<StepName, Ending>> 
     };
     pump();
   });
+  const waitsForItself = endings.size < known.size && !graph.halted() && allThrough(endings);
+  if (waitsForItself)
+    throw new Error(
+      `these steps wait for each other and none was started: ${graph.steps.filter((step) => !endings.has(step)).join(", ")}`,
+    );
   return endings;
 };
+
+const allThrough = (endings: ReadonlyMap<StepName, Ending>): boolean =>
+  [...endings.values()].every((ending) => ending.kind === "through");
