@@ -406,8 +406,14 @@ export class Operator {
     history.after(200_000);
     const [thing, ...others] = this.#ours();
     if (others.length > 0) return;
-    if (thing === undefined) history.decide({ what: "resolve", as: "absent", id: null });
-    else history.decide({ what: "resolve", as: "present", id: this.#setting.hasIds ? thing.id : null });
+    if (thing === undefined) history.decide({ what: "resolve", as: "absent", id: null, owed: null });
+    else
+      history.decide({
+        what: "resolve",
+        as: "present",
+        id: this.#setting.hasIds ? thing.id : null,
+        owed: "done",
+      });
   }
 
   #ours() {

@@ -61,7 +61,17 @@ const EVENTS_OF: { readonly [K in JournalRecord["kind"]]: (event: StepEvent) => 
   settlement: (event) => event === "settled",
   decision: (event) =>
     event.startsWith("decision:") ||
-    ["planned", "confirmed", "contained-gone", "nothing-to-remove", "not-run", "renamed"].includes(event),
+    [
+      "planned",
+      "confirmed",
+      "contained-gone",
+      "nothing-to-remove",
+      "not-run",
+      "renamed",
+      "kept",
+      "taken-up",
+      "left",
+    ].includes(event),
 };
 
 const tableAllows = (
