@@ -14,6 +14,7 @@ import {
   type Access,
   type FileRead,
   ids,
+  type Locked,
   ledgerPlace,
   nameOf,
   openLedger,
@@ -34,7 +35,6 @@ import { type Store, StoreFault } from "./ports/store.ts";
 import type { Vault } from "./ports/vault.ts";
 import { type Described, describeStack, type StackFault } from "./runtime/describe.ts";
 import { type Interrupt, isRefused, type Refused, type Runtime, refused } from "./runtime/runtime.ts";
-import type { Lock } from "./wire/lock.ts";
 import type { Fault } from "./wire/manifest/fault.ts";
 import { Scrubber } from "./wire/redact.ts";
 
@@ -120,7 +120,7 @@ const open = async (
 
 interface Opened {
   readonly file: FileRead;
-  readonly lock: Lock | null;
+  readonly lock: Locked | null;
   readonly place: Place;
   readonly store: Store;
   readonly name: StackName;
@@ -208,20 +208,21 @@ const linkIn = async (state: string): Promise<string | undefined> => {
     .find((path) => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true);
 };
 
-/** The first apply writes the lock, before anything is called. */
+/** The first apply of a stack writes it into the lock, before anything is called. */
 const stackIdOf = async (opened: Opened, access: Access): Promise<StackId | null | Refused> => {
   const { file, lock, store } = opened;
-  if (lock !== null) return lock.stack.id;
+  if (lock !== null && lock.stack !== null) return lock.stack.id;
   const head = await store.head(opened.name);
   if (access !== "create" || file.path === null) return head?.id ?? null;
-  const id = head?.id ?? stackId(`st_${ids.uuid()}`);
-  const { locationForLock, lockPath, readLock, writeLock } = await import("./adapters/system/lock-file.ts");
-  const path = lockPath(file.folder);
-  // The lock of another stack in this folder stays as it is.
-  if ((await readLock(path)).kind !== "absent") return id;
+  const mine = { name: opened.name, id: head?.id ?? stackId(`st_${ids.uuid()}`), file: lockedFile(file) };
+  const { locationForLock, lockPath, writeLock } = await import("./adapters/system/lock-file.ts");
   const ledger = { id: store.ledgerId, location: locationForLock(store.location, file.folder) };
-  const fault = await writeLock(path, { stack: { name: opened.name, id, file: lockedFile(file) }, ledger });
-  return fault === undefined ? id : refused(22, `${fault}; nothing was called`);
+  const next =
+    lock === null
+      ? { stack: mine, ledger, others: [] }
+      : { ...lock.lock, others: [...lock.lock.others, mine] };
+  const fault = await writeLock(lockPath(file.folder), next);
+  return fault === undefined ? mine.id : refused(22, `${fault}; nothing was called`);
 };
 
 /** Only a file that lies beside the lock is named by it. */

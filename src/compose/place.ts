@@ -15,7 +15,7 @@ import type { Stack } from "../domain/step.ts";
 import { type Store, StoreFault } from "../ports/store.ts";
 import { emptyStore } from "../runtime/empty-store.ts";
 import { type Refused, refused } from "../runtime/runtime.ts";
-import type { Lock } from "../wire/lock.ts";
+import type { Lock, LockedStack } from "../wire/lock.ts";
 import type { Fault } from "../wire/manifest/fault.ts";
 import { printable } from "../wire/redact/printable.ts";
 
@@ -123,17 +123,39 @@ export const readFile = async (
 const lockNames = async (path: string): Promise<boolean> => {
   const { lockPath, readLock } = await import("../adapters/system/lock-file.ts");
   const read = await readLock(lockPath(dirname(path)));
-  return read.kind === "lock" && read.lock.stack.file === basename(path);
+  return read.kind === "lock" && read.lock.stack.file === basename(path) && read.lock.others.length === 0;
 };
 
-export const readLockOf = async (where: Where, file: FileRead): Promise<Lock | null | StackFaults> => {
+/** What the lock of the folder says: which ledger every stack here has, and which stack this one is. */
+export interface Locked {
+  readonly lock: Lock;
+  /** null: a stack that the lock does not name yet. */
+  readonly stack: LockedStack | null;
+}
+
+export const readLockOf = async (
+  where: Where,
+  file: FileRead,
+): Promise<Locked | null | StackFaults | Refused> => {
   const { lockPath, readLock } = await import("../adapters/system/lock-file.ts");
   const read = await readLock(lockPath(file.folder));
   if (read.kind === "faults") return { kind: "faults", faults: read.faults };
   if (read.kind === "absent") return null;
-  // A folder may hold several stack files; the lock speaks of one of them.
+  const { lock } = read;
   const wanted = where.stack ?? file.stack?.name ?? null;
-  return wanted === null || wanted === read.lock.stack.name ? read.lock : null;
+  if (wanted === null) return { lock, stack: lock.stack };
+  const all = [lock.stack, ...lock.others];
+  const mine = all.find((stack) => stack.name === wanted);
+  if (mine !== undefined) return { lock, stack: mine };
+  // Under a new name its objects would be created once more beside the old ones.
+  const renamed =
+    file.path === null ? undefined : all.find((stack) => stack.file === basename(file.path ?? ""));
+  if (renamed !== undefined)
+    return refused(
+      23,
+      `${basename(file.path ?? "")} is the stack ${renamed.name} by asfound.lock, and now calls itself ${wanted}: what exists is known under the old name; name it so again, or give the new stack a file of its own; nothing was called`,
+    );
+  return { lock, stack: null };
 };
 
 // ---- the ledger ------------------------------------------------------------------------------------------------
@@ -144,9 +166,9 @@ export interface Place {
   readonly named: boolean;
 }
 
-export const ledgerPlace = (where: Where, file: FileRead, lock: Lock | null): Place | Refused => {
+export const ledgerPlace = (where: Where, file: FileRead, lock: Locked | null): Place | Refused => {
   const given = where.ledger ?? (where.environment["ASFOUND_LEDGER"] || null);
-  const text = given ?? file.stack?.ledger ?? lock?.ledger.location ?? null;
+  const text = given ?? file.stack?.ledger ?? lock?.lock.ledger.location ?? null;
   if (text !== null && /^postgres(ql)?:\/\//i.test(text))
     return refused(
       2,
@@ -170,7 +192,7 @@ const placeFault = (text: string): string | undefined => {
 
 export const openLedger = async (
   place: Place,
-  lock: Lock | null,
+  lock: Locked | null,
   access: Access,
   where: Where,
 ): Promise<Store | Refused> => {
@@ -188,8 +210,8 @@ export const openLedger = async (
       mode,
       newLedgerId: () => ledgerId(`lg_${ids.uuid()}`),
     });
-    if (lock === null || store.ledgerId === lock.ledger.id) return store;
-    const why = `the ledger at ${place.path} is ${store.ledgerId}, but asfound.lock ties this stack to ${lock.ledger.id}`;
+    if (lock === null || store.ledgerId === lock.lock.ledger.id) return store;
+    const why = `the ledger at ${place.path} is ${store.ledgerId}, but asfound.lock ties this stack to ${lock.lock.ledger.id}`;
     await store.close();
     return refused(23, `${why}; name the right ledger with --ledger; nothing was called`);
   } catch (error) {
@@ -197,7 +219,7 @@ export const openLedger = async (
     if (lock === null) return emptyStore(place.path);
     return refused(
       23,
-      `asfound.lock ties this stack to the ledger ${lock.ledger.id}, and there is none at ${place.path}: what exists is not known here; bring that ledger, or name it with --ledger; nothing was called`,
+      `asfound.lock ties this stack to the ledger ${lock.lock.ledger.id}, and there is none at ${place.path}: what exists is not known here; bring that ledger, or name it with --ledger; nothing was called`,
     );
   }
 };
@@ -231,12 +253,12 @@ const exists = async (path: string): Promise<boolean> => {
 export const nameOf = async (
   where: Where,
   file: FileRead,
-  lock: Lock | null,
+  lock: Locked | null,
   store: Store,
 ): Promise<StackName | Refused> => {
   if (where.stack !== null) return where.stack as StackName;
   if (file.stack !== null) return file.stack.name;
-  if (lock !== null) return lock.stack.name;
+  if (lock !== null) return lock.lock.stack.name;
   const heads = await store.stacks();
   const [only] = heads;
   if (only !== undefined && heads.length === 1) return only.name;

@@ -98,7 +98,8 @@ export const changeForLeft = (state: StepState, allowDestroy: boolean): Change =
   if (retain !== null)
     return { do: "leave", why: `it left the file and is retained (${retain.owner}: ${retain.reason})` };
   if (allowDestroy) return { do: "destroy", why: "it left the file" };
-  return { do: "leave", why: "it left the file and still exists; --allow-destroy, or destroy, removes it" };
+  const exists = state.present ? "still exists" : "may still exist";
+  return { do: "leave", why: `it left the file and ${exists}; --allow-destroy, or destroy, removes it` };
 };
 
 /** Pointers at what differs between two inputs, for the plan's lines; at most `limit`. */

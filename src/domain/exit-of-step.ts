@@ -1,8 +1,9 @@
 import { EXIT, type ExitCode } from "./exit.ts";
-import type { StepState } from "./state.ts";
+import { isHistory, type StepState } from "./state.ts";
 
 /** What a step's state alone would make of the exit code (DESIGN §6, `status`). */
 export const exitOf = (state: StepState): ExitCode => {
+  if (isHistory(state)) return EXIT.proven;
   switch (state.status) {
     case "running":
     case "destroying":

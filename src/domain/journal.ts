@@ -140,9 +140,21 @@ export interface PlannedStep {
 export type Decision =
   | { readonly what: "planned"; readonly steps: readonly PlannedStep[] }
   | { readonly what: "renamed"; readonly from: StepName }
-  | { readonly what: "resolve"; readonly as: "present" | "absent"; readonly id: string | null }
+  | {
+      readonly what: "resolve";
+      readonly as: "present" | "absent";
+      readonly id: string | null;
+      /** What is owed (P3) was done too, or is still to be done; null where nothing is. */
+      readonly owed: "done" | "again" | null;
+    }
   | { readonly what: "retain"; readonly retain: Retain }
   | { readonly what: "release-retain" }
+  /** A destroy left it, as the file or an earlier decision asks. */
+  | { readonly what: "kept" }
+  /** An apply goes on with what a destroy left (op-10); who retains it, and why, stays as it is. */
+  | { readonly what: "taken-up" }
+  /** It is not in the file any more. */
+  | { readonly what: "left" }
   | { readonly what: "forget"; readonly id: string | null }
   | { readonly what: "import"; readonly id: string; readonly declared: Declared }
   | { readonly what: "approve"; readonly before: Approve["before"]; readonly plan: Digest | null }

@@ -71,23 +71,25 @@ export const nextCommands = (
       command: "asfound apply",
       why: `it would look once and then refuse to repeat the call in doubt (${few(doubt)})`,
     });
-  for (const s of steps.filter((one) => one.owes).slice(0, 3))
+  // What would call a provider again is offered only when nothing is in doubt.
+  const isSettled = !steps.some(inDoubt);
+  for (const s of steps.filter((one) => isSettled && one.owes).slice(0, 3))
     next.push({ command: "asfound resume", why: `${s.step} still owes work that runs first` });
-  if (failed.length > 0)
+  if (isSettled && failed.length > 0)
     next.push({
       command: "asfound resume",
       why: `after the cause is mended: ${few(failed)} failed, and what each did is known`,
     });
-  if (doubt.length === 0 && failed.length === 0 && possible.length === 0 && pending.length > 0)
+  if (isSettled && failed.length === 0 && pending.length > 0)
     next.push({
       command: "asfound apply",
       why: `${pending.length} ${pending.length === 1 ? "step has" : "steps have"} not run: ${few(pending)}`,
     });
-  if (unconfirmed.length > 0)
+  if (isSettled && unconfirmed.length > 0)
     next.push({ command: "asfound apply", why: `asks again whether ${few(unconfirmed)} is confirmed` });
-  if (doubt.length === 0 && gone.length > 0 && gone.length < steps.length)
+  if (isSettled && gone.length > 0 && gone.length < steps.length)
     next.push({ command: "asfound apply", why: `creates again what is destroyed: ${few(gone)}` });
-  if (doubt.length === 0 && gone.length === steps.length && steps.length > 0)
+  if (isSettled && gone.length === steps.length && steps.length > 0)
     next.push({ command: "asfound apply", why: "everything is destroyed; this creates it again" });
   if (next.length === 0 && steps.length > 0)
     next.push({

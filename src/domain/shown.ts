@@ -27,6 +27,11 @@ export const shown = (state: StepState, states: States, live: OperationId | null
         : "has no outcome, and its owner is not running any more";
     return { status: "unresolved", reason: `${open.action} of ${iso(open.at)} ${how}` };
   }
+  if ((state.status === "complete" || state.status === "unconfirmed") && state.missingSince !== null)
+    return {
+      status: "unresolved",
+      reason: `it was ${state.status}, but nothing was found at ${iso(state.missingSince)}; a second look, settle later, decides`,
+    };
   if (state.status === "complete" || state.status === "unconfirmed") {
     const container = doubtfulContainer(state, states, live);
     if (container !== undefined)

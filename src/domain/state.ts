@@ -94,6 +94,8 @@ export interface StepState {
   readonly owes: readonly string[];
   readonly confirmed: { readonly finding: string; readonly sentence: string } | null;
 
+  /** It is not in the file any more, as the last apply saw it. */
+  readonly left: boolean;
   readonly retained: Retain | null;
   readonly approvals: readonly {
     readonly actor: string;
@@ -124,6 +126,10 @@ export interface StepState {
  */
 export const isAlive = (state: StepState): boolean =>
   state.present || state.surplus.length > 0 || state.open.some((intent) => intent.action === "create");
+
+/** Nothing of it exists and nothing is in doubt, and the file has it no more: it is history. */
+export const isHistory = (state: StepState): boolean =>
+  state.left && !isAlive(state) && state.open.length === 0;
 
 /** What binds now: a recorded decision before the file's word. */
 export const retainOf = (state: StepState): Retain | null => state.retained ?? state.policy.retain;

@@ -44,6 +44,9 @@ export const EVENTS = [
   "decision:resolve",
   "decision:retain",
   "decision:release-retain",
+  "kept",
+  "taken-up",
+  "left",
   "decision:forget",
   "decision:import",
   "decision:approve",
@@ -64,47 +67,34 @@ const RESTING = [
 
 type Row = Partial<Record<StepEvent, readonly StepStatus[]>>;
 
-/** Decisions that leave a status to be what the facts say. */
-const DECIDED: Row = {
-  "decision:resolve": ["complete", "destroyed", "pending", "error", "unresolved"],
-  "decision:forget": ["pending", "complete", "error", "unresolved", "retained", "unconfirmed", "destroyed"],
-  "decision:import": ["unresolved", "complete"],
-};
+/** Facts that may arrive at any time about a thing that may exist: they leave the status, or put it in doubt. */
+const seen = (own: StepStatus): Row => ({
+  identity: [own, "unresolved"],
+  // What was unresolved only because of a call that is answered late is again what the later call left.
+  "outcome:late": own === "unresolved" ? ["unresolved", "error"] : [own, "unresolved"],
+  ambiguous: ["unresolved"],
+  "decision:approve": [own],
+  renamed: [own],
+  left: [own],
+});
 
-/** Facts that may arrive at any time about a thing that may exist. */
-const SEEN: Row = {
-  identity: [
-    "running",
-    "destroying",
-    "unresolved",
-    "error",
-    "complete",
-    "unconfirmed",
-    "destroyed",
-    "retained",
-    "pending",
-  ],
-  "outcome:late": [
-    "unresolved",
-    "error",
-    "complete",
-    "unconfirmed",
-    "destroyed",
-    "pending",
-    "running",
-    "destroying",
-    "retained",
-  ],
-  ambiguous: ["unresolved", "running", "destroying"],
-  "decision:approve": STATUSES,
-  renamed: STATUSES,
-};
+/** What a person decides of a thing that may exist. */
+const decided = (own: StepStatus): Row => ({
+  "decision:resolve": ["complete", "destroyed", "pending", "unresolved"],
+  "decision:forget":
+    own === "unresolved"
+      ? ["unresolved", "complete", "pending"]
+      : own === "running" || own === "destroying"
+        ? ["unresolved", "pending"]
+        : [own, "pending"],
+  "decision:import": ["unresolved"],
+});
 
 /** The table: in this status, that event may lead to these statuses; what is not listed is refused. */
 export const TRANSITIONS: Readonly<Record<StepStatus, Row>> = {
   pending: {
-    ...SEEN,
-    ...DECIDED,
+    ...seen("pending"),
+    ...decided("pending"),
     planned: ["pending"],
     "not-run": ["pending"],
     "intent:create": ["running"],
@@ -114,9 +104,10 @@ export const TRANSITIONS: Readonly<Record<StepStatus, Row>> = {
     // Found although nothing of ours is known to have been sent: an observation alone never adopts (R4).
     observed: ["pending"],
     "decision:retain": ["retained"],
+    kept: ["retained"],
   },
   running: {
-    ...SEEN,
+    ...seen("running"),
     "outcome:done": ["running", "complete", "unresolved"],
     "outcome:refused": ["error", "unresolved"],
     "outcome:failed": ["error", "unresolved"],
@@ -127,7 +118,7 @@ export const TRANSITIONS: Readonly<Record<StepStatus, Row>> = {
     settled: ["running", "complete", "error", "unresolved", "pending", "destroyed"],
     "contained-gone": ["destroyed"],
     "nothing-to-remove": ["destroyed"],
-    ...DECIDED,
+    ...decided("running"),
     // A dead owner's call: the next operation takes over what is shown as unresolved.
     "intent:create": ["running"],
     "intent:update": ["running"],
@@ -137,7 +128,7 @@ export const TRANSITIONS: Readonly<Record<StepStatus, Row>> = {
     planned: ["running"],
   },
   destroying: {
-    ...SEEN,
+    ...seen("destroying"),
     "outcome:done": ["destroying", "destroyed", "unresolved"],
     "outcome:refused": ["error", "unresolved"],
     "outcome:failed": ["error", "unresolved"],
@@ -149,13 +140,13 @@ export const TRANSITIONS: Readonly<Record<StepStatus, Row>> = {
     settled: ["destroying", "destroyed", "error", "unresolved"],
     "contained-gone": ["destroyed"],
     "nothing-to-remove": ["destroyed"],
-    ...DECIDED,
+    ...decided("destroying"),
     "intent:destroy": ["destroying"],
     planned: ["destroying"],
   },
   complete: {
-    ...SEEN,
-    ...DECIDED,
+    ...seen("complete"),
+    ...decided("complete"),
     planned: ["complete"],
     "intent:update": ["running"],
     "intent:owed": ["running"],
@@ -168,10 +159,11 @@ export const TRANSITIONS: Readonly<Record<StepStatus, Row>> = {
     "nothing-to-remove": ["destroyed"],
     confirmed: ["complete", "unconfirmed", "error"],
     "decision:retain": ["retained"],
+    kept: ["retained"],
   },
   unconfirmed: {
-    ...SEEN,
-    ...DECIDED,
+    ...seen("unconfirmed"),
+    ...decided("unconfirmed"),
     planned: ["unconfirmed"],
     "intent:update": ["running"],
     "intent:owed": ["running"],
@@ -183,10 +175,11 @@ export const TRANSITIONS: Readonly<Record<StepStatus, Row>> = {
     "nothing-to-remove": ["destroyed"],
     confirmed: ["complete", "unconfirmed", "error"],
     "decision:retain": ["retained"],
+    kept: ["retained"],
   },
   error: {
-    ...SEEN,
-    ...DECIDED,
+    ...seen("error"),
+    ...decided("error"),
     planned: ["error"],
     "intent:create": ["running"],
     "intent:update": ["running"],
@@ -201,10 +194,11 @@ export const TRANSITIONS: Readonly<Record<StepStatus, Row>> = {
     "nothing-to-remove": ["destroyed"],
     confirmed: ["error", "complete", "unconfirmed"],
     "decision:retain": ["retained"],
+    kept: ["retained"],
   },
   unresolved: {
-    ...SEEN,
-    ...DECIDED,
+    ...seen("unresolved"),
+    ...decided("unresolved"),
     planned: ["unresolved"],
     "intent:create": ["running"],
     "intent:update": ["running"],
@@ -224,9 +218,10 @@ export const TRANSITIONS: Readonly<Record<StepStatus, Row>> = {
     "nothing-to-remove": ["destroyed"],
     confirmed: ["unresolved"],
     "decision:retain": ["retained", "unresolved"],
+    kept: ["retained", "unresolved"],
   },
   destroyed: {
-    ...SEEN,
+    ...seen("destroyed"),
     planned: ["pending"],
     "intent:create": ["running"],
     absent: ["destroyed"],
@@ -236,19 +231,22 @@ export const TRANSITIONS: Readonly<Record<StepStatus, Row>> = {
     "nothing-to-remove": ["destroyed"],
     "decision:resolve": ["destroyed"],
     "decision:forget": ["destroyed", "pending"],
-    "decision:import": ["unresolved", "complete"],
+    "decision:import": ["unresolved"],
     "decision:retain": ["retained"],
+    kept: ["retained"],
   },
   retained: {
-    ...SEEN,
-    ...DECIDED,
+    ...seen("retained"),
+    ...decided("retained"),
     planned: ["retained"],
     observed: ["retained"],
     absent: ["retained", "destroyed"],
     "no-answer": ["retained"],
     "intent:update": ["running"],
+    "taken-up": ["complete", "error", "unresolved", "unconfirmed", "pending"],
     "decision:release-retain": ["complete", "error", "unresolved", "unconfirmed", "pending"],
     "decision:retain": ["retained"],
+    kept: ["retained"],
   },
 };
 

@@ -64,7 +64,7 @@ export const payOwed = async (work: Work, target: Target): Promise<Ending> => {
   if (!target.declared.can.owed)
     return stopped(
       EXIT.refuted,
-      `it still owes: ${what}; its provider has no command for that: do it, then asfound resolve ${step} --as present --reason TEXT`,
+      `it still owes: ${what}; its provider has no command for that: do it, then asfound resolve ${step} --as present --owed done --reason TEXT`,
     );
   const doubt = state.open.find((open) => open.action === "owed");
   if (doubt !== undefined && state.policy.retry !== "idempotent")

@@ -70,7 +70,11 @@ const unknownStep = (step: StepName): Refused =>
 
 export const resolveStep = (
   runtime: Runtime,
-  request: DecisionRequest & { readonly as: "present" | "absent"; readonly id: string | null },
+  request: DecisionRequest & {
+    readonly as: "present" | "absent";
+    readonly id: string | null;
+    readonly owed: "done" | "again" | null;
+  },
 ): Promise<Done | Refused> =>
   decision(runtime, "resolve", request, recorded, async (work) => {
     const state = work.session.state(request.step);
@@ -79,7 +83,7 @@ export const resolveStep = (
     if (fault !== undefined) return refused(23, fault);
     const after = await work.session.decide(
       request.step,
-      { what: "resolve", as: request.as, id: request.id },
+      { what: "resolve", as: request.as, id: request.id, owed: request.owed },
       request.reason,
     );
     return part(request.step, `${request.step} is ${after.status}: ${after.reason}`);
@@ -87,17 +91,22 @@ export const resolveStep = (
 
 const resolveFault = (
   state: StepState,
-  request: { readonly as: string; readonly id: string | null },
+  request: { readonly as: string; readonly id: string | null; readonly owed: string | null },
 ): string | undefined => {
+  const owing = state.owes.length > 0 || state.open.some((open) => open.action === "owed");
   const settled =
-    state.open.length === 0 &&
-    state.status !== "unresolved" &&
-    state.status !== "error" &&
-    state.owes.length === 0;
+    state.open.length === 0 && state.status !== "unresolved" && state.status !== "error" && !owing;
   if (settled && !(state.status === "destroyed" && request.as === "absent"))
     return `${state.step} is ${state.status}, and nothing about it is in doubt; there is nothing to resolve`;
-  if (request.as === "absent" && request.id !== null && request.id !== (state.identity?.id ?? null))
-    return `${state.step} is recorded with the id ${state.identity?.id ?? "(none)"}, not ${request.id}`;
+  if (request.as === "absent")
+    return request.id !== null && request.id !== (state.identity?.id ?? null)
+      ? `${state.step} is recorded with the id ${state.identity?.id ?? "(none)"}, not ${request.id}`
+      : undefined;
+  if (state.lastReading === "ambiguous" && state.identity === null && request.id === null)
+    return `several things match ${state.step}, so say which one is present: --id ID`;
+  if (owing && request.owed === null)
+    return `${state.step} still owes ${state.owes.join("; ")}: say with --owed done that this was done, or with --owed again that it is still to be done`;
+  if (!owing && request.owed !== null) return `${state.step} owes nothing, so there is no --owed to decide`;
   return undefined;
 };
 

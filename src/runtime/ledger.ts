@@ -384,7 +384,7 @@ export class Session {
           kind: "observation",
           ...stamp,
           evidence,
-          reading: notAdopted(reading, belief),
+          reading: notAdopted(state, reading, belief),
           inputsDigest: asked.inputsDigest,
           surplusId,
           senderAlive: asked.senderAlive,
@@ -443,8 +443,8 @@ const keyFor = (state: StepState, action: Action): StepState["key"] => {
 };
 
 /** A reading that only a person can place must not hand its id to the step (R4). */
-const notAdopted = (reading: Reading, belief: Belief): Reading =>
-  belief.kind === "ask" && reading.kind === "observed"
+const notAdopted = (state: StepState, reading: Reading, belief: Belief): Reading =>
+  belief.kind === "ask" && reading.kind === "observed" && reading.id !== (state.identity?.id ?? null)
     ? { kind: "ambiguous", ids: reading.id === null ? [] : [reading.id] }
     : reading;
 

@@ -9,6 +9,7 @@ import { RERUN_NAME, resolvedName } from "../domain/run-file.ts";
 import { type Shown, shown, waitingOn } from "../domain/shown.ts";
 import {
   isAlive,
+  isHistory,
   type OutputSource,
   type Previous,
   retainOf,
@@ -94,7 +95,8 @@ const reportOf = (
 ): StatusReport => {
   const lease = liveOperation(runtime, head);
   const live = lease?.operation ?? null;
-  const steps = [...states.values()].map((state) => stepReport(runtime, state, states, live, survivors));
+  const current = [...states.values()].filter((state) => !isHistory(state));
+  const steps = current.map((state) => stepReport(runtime, state, states, live, survivors));
   const { next, notOffered } = nextCommands(steps.map((report) => standing(report, states.get(report.step))));
   return {
     stack: head.name,

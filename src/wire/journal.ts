@@ -114,9 +114,16 @@ const planned = objectOf<PlannedStep>({
 const decision = taggedBy<Decision["what"]>("what", {
   planned: objectOf<What<"planned">>({ steps: listOf(planned) }),
   renamed: objectOf<What<"renamed">>({ from: name }),
-  resolve: objectOf<What<"resolve">>({ as: oneOf("present", "absent"), id: orNull(text) }),
+  resolve: objectOf<What<"resolve">>({
+    as: oneOf("present", "absent"),
+    id: orNull(text),
+    owed: orNull(oneOf("done", "again")),
+  }),
   retain: objectOf<What<"retain">>({ retain: retainShape }),
   "release-retain": anyObject,
+  kept: anyObject,
+  "taken-up": anyObject,
+  left: anyObject,
   forget: objectOf<What<"forget">>({ id: orNull(text) }),
   import: objectOf<What<"import">>({ id: text, declared: declaredShape }),
   approve: objectOf<What<"approve">>({ before: beforeShape, plan: orNull(text) }),

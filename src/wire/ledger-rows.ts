@@ -111,6 +111,7 @@ const stepState = objectOf<StepState>({
   lastError: orNull(text),
   owes: listOf(text),
   confirmed: orNull(objectOf<NonNullable<StepState["confirmed"]>>({ finding: text, sentence: text })),
+  left: flag,
   retained: orNull(retainShape),
   approvals: listOf(
     objectOf<StepState["approvals"][number]>({

@@ -7,6 +7,7 @@ import { formatFault } from "./manifest/fault.ts";
 const lock: Lock = {
   stack: { name: stackName("größe"), id: stackId("st_01890a5d-ac96-774b-bcce-b302099a8057"), file: null },
   ledger: { id: ledgerId("lg_01890a5d-ac96-774b-bcce-b302099a8058"), location: ".asfound/ledger.db" },
+  others: [],
 };
 
 const said = async (text: string): Promise<string[]> => {

@@ -11,11 +11,19 @@ import { FaultList } from "./manifest/fault.ts";
 
 const API_VERSION = "asfound.dev/v1alpha1";
 
+export interface LockedStack {
+  readonly name: StackName;
+  readonly id: StackId;
+  /** The name of the stack file beside the lock; null in a lock that does not say. */
+  readonly file: string | null;
+}
+
 export interface Lock {
-  /** `file`: the name of the stack file beside the lock; null in a lock that does not say. */
-  readonly stack: { readonly name: StackName; readonly id: StackId; readonly file: string | null };
+  readonly stack: LockedStack;
   /** `location`: relative to the lock's folder, absolute, or a `postgres://` URL without a password. */
   readonly ledger: { readonly id: LedgerId; readonly location: string };
+  /** Further stacks whose files lie in the same folder; they share the ledger. */
+  readonly others: readonly LockedStack[];
 }
 
 const UUID7 = "[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}";
@@ -33,8 +41,15 @@ export const formatLock = (lock: Lock): string =>
     "ledger:",
     `  id: ${lock.ledger.id}`,
     `  location: ${JSON.stringify(withoutPassword(lock.ledger.location))}`,
+    ...(lock.others.length === 0 ? [] : ["others:", ...lock.others.flatMap(otherLines)]),
     "",
   ].join("\n");
+
+const otherLines = ({ name, id, file }: LockedStack): string[] => [
+  `  - name: ${JSON.stringify(name)}`,
+  `    id: ${id}`,
+  ...(file === null ? [] : [`    file: ${JSON.stringify(file)}`]),
+];
 
 /** A `postgres://` URL without what may be secret in it: the password, in both places where one can stand. */
 export const withoutPassword = (location: string): string => {
@@ -130,16 +145,28 @@ const lockOf = (value: JsonValue, faults: FaultList): Lock | undefined => {
   text(["ledger", "location"], (is) =>
     is.trim() === "" || is.includes("\0") ? "must say where the ledger is" : undefined,
   );
+  const listed = at(value, ["others"]);
+  const count = Array.isArray(listed) ? listed.length : 0;
+  if (listed !== undefined && !Array.isArray(listed))
+    faults.add(["others"], () => "must be a list of stacks; restore the lock from Git");
+  for (let i = 0; i < count; i++) {
+    text(["others", i, "name"], nameFault);
+    text(["others", i, "id"], matches(`^st_${UUID7}$`, "must be a stack's id (st_…)"));
+  }
   if (!faults.empty) return undefined;
   const got = (field: string): string => texts.get(field) as string;
-  const beside = at(value, ["stack", "file"]);
-  return {
-    stack: {
-      name: stackName(got("stack.name")),
-      id: stackId(got("stack.id")),
+  const stackAt = (path: Path): LockedStack => {
+    const beside = at(value, [...path, "file"]);
+    return {
+      name: stackName(got([...path, "name"].join("."))),
+      id: stackId(got([...path, "id"].join("."))),
       file: typeof beside === "string" ? beside : null,
-    },
+    };
+  };
+  return {
+    stack: stackAt(["stack"]),
     ledger: { id: ledgerId(got("ledger.id")), location: got("ledger.location") },
+    others: Array.from({ length: count }, (_, i) => stackAt(["others", i])),
   };
 };
 
@@ -151,8 +178,9 @@ const matches =
 const at = (value: JsonValue, path: Path): JsonValue | undefined => {
   let here: JsonValue | undefined = value;
   for (const key of path) {
-    if (here === undefined || !isJsonObject(here) || !Object.hasOwn(here, key)) return undefined;
-    here = here[key];
+    if (Array.isArray(here)) here = here[Number(key)] as JsonValue | undefined;
+    else if (here === undefined || !isJsonObject(here) || !Object.hasOwn(here, key)) return undefined;
+    else here = here[key];
   }
   return here;
 };

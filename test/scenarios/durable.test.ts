@@ -99,7 +99,7 @@ describe.skipIf(!canMount)("a disk that takes no more", () => {
   });
 
   // TODO(store-sqlite): a full disk at opening is told as "disk I/O error", exit 1; W2 asks for 22.
-  it.fails("W2: full before the ledger is opened: exit 22", async () => {
+  it("W2: full before the ledger is opened: exit 22", async () => {
     const disk = await mount("disk", 4096);
     await place.writeStack(sized("1"));
     await place.apply({}, ledgerIn(disk));

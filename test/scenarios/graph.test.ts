@@ -191,7 +191,7 @@ describe("obligations", () => {
     expect((await place.apply()).exit).toBe(21);
     expect(await place.calls("owed", "config")).toHaveLength(1);
     expect((await place.step("config")).owes).toEqual(["restart nginx"]);
-    expect((await place.do({ verb: "resolve", step: "config", as: "present" })).exit).toBe(0);
+    expect((await place.do({ verb: "resolve", step: "config", as: "present", owed: "done" })).exit).toBe(0);
     expect((await place.apply()).exit).toBe(0);
     expect(await place.calls("owed", "config")).toHaveLength(1);
   });
@@ -228,7 +228,12 @@ describe("obligations", () => {
     expect(why(done, "config")).toMatch(
       /^it still owes: restart nginx; its provider has no command for that: do it, then asfound resolve config/,
     );
-    expect((await place.do({ verb: "resolve", step: "config", as: "present" })).exit).toBe(0);
+    // That the thing is there does not say that what it owes was done.
+    const unsaid = await place.do({ verb: "resolve", step: "config", as: "present" });
+    expect(unsaid).toMatchObject({ kind: "refused", exit: 23, why: expect.stringMatching(/still owes restart nginx/) });
+    await place.do({ verb: "resolve", step: "config", as: "present", owed: "again" });
+    expect((await place.step("config")).owes).toEqual(["restart nginx"]);
+    expect((await place.do({ verb: "resolve", step: "config", as: "present", owed: "done" })).exit).toBe(0);
     expect((await place.apply()).exit).toBe(0);
   });
 

@@ -22,6 +22,7 @@ export type Verb =
       readonly step: string;
       readonly as: "present" | "absent";
       readonly id?: string;
+      readonly owed?: "done" | "again";
     }
   | { readonly verb: "forget"; readonly step: string; readonly id?: string }
   | { readonly verb: "retain"; readonly step: string; readonly retain: Retain | null }
@@ -82,7 +83,7 @@ export const perform = (
         options: DEFAULT_OPTIONS,
       });
     case "resolve":
-      return resolveStep(runtime, { ...decided(verb.step), as: verb.as, id: verb.id ?? null });
+      return resolveStep(runtime, { ...decided(verb.step), as: verb.as, id: verb.id ?? null, owed: verb.owed ?? null });
     case "forget":
       return forgetStep(runtime, { ...decided(verb.step), id: verb.id ?? null });
     case "retain":

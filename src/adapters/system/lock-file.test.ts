@@ -21,6 +21,7 @@ const lock = (location: string): Lock => ({
     file: "asfound.yaml",
   },
   ledger: { id: ledgerId("lg_01890a5d-ac96-774b-bcce-b302099a8058"), location },
+  others: [],
 });
 const folder = (): string => mkdtempSync(join(tmpdir(), "asfound-lock-"));
 

@@ -43,6 +43,7 @@ export const blank = (planned: PlannedStep, at: Instant): StepState => ({
   lastError: null,
   owes: [],
   confirmed: null,
+  left: false,
   retained: null,
   approvals: [],
   missingSince: null,

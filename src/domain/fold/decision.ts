@@ -33,6 +33,10 @@ export const decided = (state: StepState | undefined, record: DecisionRecord): S
   return ruled(state, record, decision);
 };
 
+/** What a retained step is when it is not set apart any more. */
+const unkept = (state: StepState): StepStatus =>
+  state.applied !== null ? "complete" : isAlive(state) ? "unresolved" : "pending";
+
 const planned = (
   state: StepState | undefined,
   record: DecisionRecord,
@@ -41,7 +45,7 @@ const planned = (
   const mine = steps.find((s) => s.step === record.step);
   if (mine === undefined) throw new IllegalTransition(`step ${record.step} is not in the plan that names it`);
   if (state === undefined) return blank(mine, record.at);
-  const policy = { ...state, policy: mine.policy, needs: mine.needs, partOf: mine.partOf };
+  const policy = { ...state, policy: mine.policy, needs: mine.needs, partOf: mine.partOf, left: false };
   if (state.status === "destroyed")
     return {
       ...move(policy, "planned", "pending", "destroyed before, and not created again yet"),
@@ -66,10 +70,16 @@ const ruled = (state: StepState, record: DecisionRecord, decision: Decision): St
       return { ...moved, retained: decision.retain };
     }
     case "release-retain": {
-      const to: StepStatus = state.applied !== null ? "complete" : isAlive(state) ? "unresolved" : "pending";
-      const moved = state.status === "retained" ? move(state, "decision:release-retain", to, who) : state;
+      const moved =
+        state.status === "retained" ? move(state, "decision:release-retain", unkept(state), who) : state;
       return { ...moved, retained: null };
     }
+    case "kept":
+      return move(state, "kept", inDoubt(state) === undefined ? "retained" : state.status, record.reason);
+    case "taken-up":
+      return move(state, "taken-up", unkept(state), record.reason);
+    case "left":
+      return { ...move(state, "left", state.status, state.reason), left: true };
     case "forget":
       return forgotten(state, decision.id, who, by);
     case "import":
@@ -127,12 +137,8 @@ const resolved = (
     if (state.status === "destroyed") return move(rest, "decision:resolve", "destroyed", `absent: ${who}`);
     return entomb(move(rest, "decision:resolve", was ? "destroyed" : "pending", `absent: ${who}`), by);
   }
-  // Of a complete step nothing but what it owes can be decided.
-  const answersOwed =
-    state.open.some((o) => o.action === "owed") ||
-    state.failedCommand === "owed" ||
-    state.status === "complete";
-  const owes = answersOwed ? [] : state.owes;
+  // That the thing is there does not say that what it owes was done: this has to be decided by name (P3).
+  const owes = decision.owed === "done" ? [] : state.owes;
   const identity = decision.id === null ? state.identity : { id: decision.id };
   const rest: StepState = {
     ...state,

@@ -185,7 +185,11 @@ const missing = (state: StepState, record: ObservationRecord): StepState => {
     return record.last ? giveUp(kept, "absent", nothingFound(kept)) : kept;
   }
   const enough = state.missingSince !== null && record.at - since >= state.policy.settleMs;
-  if (!enough || state.surplus.length > 0) return move(marked, "absent", state.status, state.reason);
+  const once =
+    state.status === "unresolved"
+      ? `nothing was found at ${iso(since)}; a second look, settle later, decides`
+      : state.reason;
+  if (!enough || state.surplus.length > 0) return move(marked, "absent", state.status, once);
   const why = `disappeared: nothing was found at ${iso(since)} and at ${iso(record.at)}`;
   const gone = entomb(move(marked, "absent", "destroyed", why), {
     kind: "observation",

@@ -99,6 +99,7 @@ export const COMMANDS: Readonly<Record<string, () => Command<Cli>>> = {
           ...decides,
           as: { kind: "enum", values: ["present", "absent"], brief: FLAG.as },
           id: flags.ids.known,
+          owed: { kind: "enum", values: ["done", "again"], brief: FLAG.owed, optional: true },
         },
         aliases,
         positional: step,

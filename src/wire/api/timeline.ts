@@ -106,6 +106,12 @@ const decisionText = (decision: Decision): string => {
       return `retained it for ${decision.retain.owner}, to be reviewed by ${decision.retain.reviewBy}`;
     case "release-retain":
       return "retains it no more";
+    case "kept":
+      return "left it standing";
+    case "taken-up":
+      return "goes on with it";
+    case "left":
+      return "found it in the file no more";
     case "forget":
       return `gave it up${decision.id === null ? "" : ` (id ${decision.id})`}`;
     case "import":

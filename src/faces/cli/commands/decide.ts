@@ -52,11 +52,15 @@ const recorded = (verb: string, step: string) => ({ verb, step, access: "write",
 
 export async function resolve(
   this: Cli,
-  flags: DecideFlags & { readonly as: "present" | "absent"; readonly id?: string },
+  flags: DecideFlags & {
+    readonly as: "present" | "absent";
+    readonly id?: string;
+    readonly owed?: "done" | "again";
+  },
   step: string,
 ): Promise<void> {
   await decide(this, flags, recorded("resolve", step), ({ runtime }, { resolveStep }, request) =>
-    resolveStep(runtime, { ...request, as: flags.as, id: flags.id ?? null }),
+    resolveStep(runtime, { ...request, as: flags.as, id: flags.id ?? null, owed: flags.owed ?? null }),
   );
 }
 
@@ -131,9 +135,11 @@ const approvePlan = async (
   step: string | undefined,
 ): Promise<void> => {
   const saved = await savedPlanIn(cli, file);
-  if (step !== undefined && !saved.needApproval.includes(step as StepName))
+  // What it removes needs the plan's own approval, whatever the steps ask for.
+  const waiting = [...new Set([...saved.needApproval, ...saved.destroys])];
+  if (step !== undefined && !waiting.includes(step as StepName))
     throw new Usage(`--plan: nothing of ${step} waits for an approval in ${file}`);
-  const [first, ...rest] = step === undefined ? saved.needApproval : [step as StepName];
+  const [first, ...rest] = step === undefined ? waiting : [step as StepName];
   if (first === undefined)
     return void (await refuse(cli, refused(0, `nothing in ${file} waits for an approval`)));
   await decide(cli, flags, recorded("approve", first), async ({ runtime }, { approveStep }, request) => {

@@ -24,6 +24,7 @@ export const FLAG = {
   noWait: "Look once, and leave what the looking cannot settle",
   endSurvivor: "End provider processes that outlived their asfound",
   as: "What you know of it",
+  owed: "Whether what it still owes was done, or is to be done again",
   id: "The id it has",
   expectedId: "The id you expect it to have; must be the recorded one",
   owner: "Who keeps it",
