@@ -1,4 +1,6 @@
 /** Turns what SQLite and the file system report into `StoreFault`s: what happened, where, and what to do. */
+import { statfsSync } from "node:fs";
+import { dirname } from "node:path";
 import { StoreFault } from "../../ports/store.ts";
 
 /** SQLite's primary result codes (https://www.sqlite.org/rescode.html). */
@@ -8,6 +10,7 @@ const READONLY = 8;
 const IOERR = 10;
 const CORRUPT = 11;
 const FULL = 13;
+const CANTOPEN = 14;
 const NOTADB = 26;
 const IOERR_FSYNC = 1034;
 
@@ -43,6 +46,27 @@ export const readFault = (error: unknown, path: string): unknown => {
   }
 };
 
+/** The log and its index need about this much at once. */
+const LEAST_BYTES = 256 * 1024;
+
+/**
+ * The fault for an error while opening for writing. SQLite makes its log and the index of it then, and says "disk I/O
+ * error" when there is no room for them: that is W2, and no reason to restore anything.
+ */
+export const openFault = (error: unknown, path: string): unknown => {
+  const code = primary(error);
+  if (code !== IOERR && code !== CANTOPEN && code !== FULL) return readFault(error, path);
+  const room = statfsSync(dirname(path));
+  return room.bavail * room.bsize < LEAST_BYTES ? full(path, error) : readFault(error, path);
+};
+
+const full = (path: string, cause: unknown): StoreFault =>
+  new StoreFault(
+    "not-durable",
+    `nothing was recorded: the disk under the ledger ${path} is full; free some space and run again`,
+    { cause },
+  );
+
 /** The fault for an error while writing; nothing of the transaction is there, unless `maybe`. */
 export const writeFault = (error: unknown, path: string, maybe: boolean): unknown => {
   if (sqliteCode(error) === undefined) return error;
@@ -56,11 +80,7 @@ export const writeFault = (error: unknown, path: string, maybe: boolean): unknow
     case READONLY:
       return readOnly(error, path);
     case FULL:
-      return new StoreFault(
-        "not-durable",
-        `nothing was recorded: the disk under the ledger ${path} is full; free some space and run again`,
-        { cause: error },
-      );
+      return full(path, error);
     default:
       return new StoreFault(
         "not-durable",

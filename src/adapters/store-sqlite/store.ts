@@ -12,7 +12,7 @@ import { StoreFault } from "../../ports/store.ts";
 import { GENESIS } from "../../wire/chain.ts";
 import type { Committer } from "./commit.ts";
 import { openForWriting, refuseForeign } from "./connection.ts";
-import { corrupt, readFault } from "./faults.ts";
+import { corrupt, openFault, readFault } from "./faults.ts";
 import { headsOf, integrityFaults, tailFault } from "./integrity.ts";
 import type { Migration } from "./migrations.ts";
 import { MIGRATIONS, migrate, refuseOtherSchema, schemaOf } from "./migrations.ts";
@@ -102,7 +102,7 @@ const openToWrite = async (
   try {
     db = openForWriting(path);
   } catch (error) {
-    throw readFault(error, path);
+    throw openFault(error, path);
   }
   try {
     refuseForeign(db, path);
@@ -134,7 +134,7 @@ const openToWrite = async (
     return assembled(path, migrations.length, reader, { committer, close: () => db.close() });
   } catch (error) {
     db.close();
-    throw readFault(error, path);
+    throw openFault(error, path);
   }
 };
 
