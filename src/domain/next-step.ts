@@ -18,6 +18,8 @@ export interface Standing {
   readonly surplus: readonly string[];
   /** The latest look found several things, or one that nothing proves to be this step's. */
   readonly ambiguous: boolean;
+  /** It waits for a person's approval before it may be created. */
+  readonly approval: boolean;
 }
 
 const few = (names: readonly string[]): string =>
