@@ -33,6 +33,11 @@ const text = z
   .refine((value) => value.trim() !== "", { error: "must not be empty" })
   .meta({ minLength: 1 });
 
+/** No system takes a NUL in a path, and each says so in its own words. */
+const path = text
+  .refine((value) => !value.includes("\0"), { error: "a path cannot hold a NUL character" })
+  .meta({ minLength: 1 });
+
 const stepRef = z.string();
 
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
@@ -174,12 +179,12 @@ const top = {
   metadata: z
     .strictObject({
       name: z.string().describe(`The stack's name. ${NAME}`),
-      directory: text
+      directory: path
         .optional()
         .describe("Where relative paths start, relative to this file. Default: this file's folder."),
     })
     .describe("What identifies the stack."),
-  ledger: text
+  ledger: path
     .optional()
     .describe(
       "Where the ledger is: a path relative to this file, or a postgres:// URL. Default .asfound/ledger.db.",

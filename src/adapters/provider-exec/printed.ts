@@ -129,19 +129,21 @@ export const readObject = (line: PrintedLine): JsonObject | null | string => {
   }
   if (!isJsonObject(value)) return null;
   if (isDeeper(value, MAX_DEPTH)) return `a JSON line is nested deeper than ${MAX_DEPTH} levels`;
-  return /\d{16}/.test(line.text) ? keepLongIntegers(line.text, value) : value;
+  return /\d{16}|[eE]\+?\d{3}/.test(line.text) ? keepInexact(line.text, value) : value;
 };
 
-/** An integer beyond 2^53 becomes its text: a number would silently be another one. Ids are left to `readId`. */
-const keepLongIntegers = (text: string, plain: JsonObject): JsonObject => {
-  const exact: unknown = JSON.parse(text, (key: string, value: unknown, context?: { source?: string }) =>
-    typeof value === "number" &&
-    key !== "id" &&
-    /^-?\d+$/.test(context?.source ?? "") &&
-    !Number.isSafeInteger(value)
-      ? context?.source
-      : value,
-  );
+/**
+ * An integer beyond 2^53, and a number beyond all (1e999), becomes its text: as a number it would silently be another
+ * one, or none that JSON has. Ids are left to `readId`.
+ */
+const keepInexact = (text: string, plain: JsonObject): JsonObject => {
+  const exact: unknown = JSON.parse(text, (key: string, value: unknown, context?: { source?: string }) => {
+    if (typeof value !== "number") return value;
+    const source = context?.source ?? String(value);
+    if (!Number.isFinite(value)) return source;
+    const changed = key !== "id" && /^-?\d+$/.test(source) && !Number.isSafeInteger(value);
+    return changed ? source : value;
+  });
   return isJsonObject(exact) ? exact : plain;
 };
 

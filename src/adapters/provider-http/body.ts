@@ -26,10 +26,11 @@ const tooDeep = (text: string): boolean => {
 
 /**
  * A whole number beyond 2^53 would be rounded to a neighbour, so an id would become another's: it is kept as its
- * digits, in a text.
+ * digits, in a text. So is a number beyond all (1e999): it would be Infinity, and no ledger can hold that.
  */
 const exactly = (_name: string, value: unknown, context?: { readonly source?: string }): unknown =>
-  typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value)
+  typeof value === "number" &&
+  (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value)))
     ? (context?.source ?? String(value))
     : value;
 

@@ -1,5 +1,5 @@
 /** Finding the stack file: as `-f` says, else by its default names, here or in a folder above. Light to load. */
-import { stat } from "node:fs/promises";
+import { lstat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { printable } from "../../wire/redact/printable.ts";
 
@@ -37,7 +37,7 @@ export const findStackFile = async (
 /** A name that is there but cannot be looked at counts: loading it says what is wrong, a parent's file would be another stack. */
 const isThere = async (path: string): Promise<boolean> => {
   try {
-    await stat(path);
+    await lstat(path);
     return true;
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;

@@ -1,4 +1,5 @@
 /** Imports a stack written in TypeScript or JavaScript: Node strips the types itself. What the file throws is a fault. */
+import { writeSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
 import type { Fault } from "../../wire/manifest/fault.ts";
@@ -11,6 +12,7 @@ type Imported = { readonly object: unknown } | { readonly faults: readonly Fault
 /** The default export, or `export const stack`. */
 export const importStack = async (path: string, timeoutMs: number = TIMEOUT_MS): Promise<Imported> => {
   const url = pathToFileURL(path);
+  const endGuard = guardExit(path);
   try {
     // A long-lived process must see the file as it is now; the module cache goes by the whole URL.
     const { mtimeMs, size } = await stat(path);
@@ -21,7 +23,26 @@ export const importStack = async (path: string, timeoutMs: number = TIMEOUT_MS):
     return exported(path, module);
   } catch (error) {
     return thrown(path, url, error);
+  } finally {
+    endGuard();
   }
+};
+
+/** A file that ends the process while it is loaded ends asfound with it: then at least not as a success. */
+const guardExit = (path: string): (() => void) => {
+  const onExit = (): void => {
+    process.exitCode = 2;
+    try {
+      writeSync(
+        2,
+        `${printable(path)}: the file ended the process while it was loaded; nothing was called\n`,
+      );
+    } catch {
+      // Nobody reads it; the exit code says it.
+    }
+  };
+  process.on("exit", onExit);
+  return () => process.off("exit", onExit);
 };
 
 const within = async <T>(work: Promise<T>, timeoutMs: number): Promise<T | undefined> => {
@@ -58,20 +79,22 @@ const fault = (
 
 /** One sentence, at the place in the file that the stack trace names, if it names one. */
 const thrown = (path: string, url: URL, error: unknown): Imported => {
-  const said = error instanceof Error ? error.message : describe(error);
-  const [firstLine] = said.split("\n");
-  const trace = error instanceof Error ? (error.stack ?? "") : "";
+  const said = textOf(() => (error instanceof Error ? error.message : `it threw ${String(error)}`));
+  const [firstLine] = (said ?? "it threw a value that cannot be shown").split("\n");
+  const trace = textOf(() => (error instanceof Error ? error.stack : "")) ?? "";
   const place =
     placeIn(trace, url.href) ?? placeIn(trace, url.href.slice(0, -url.search.length)) ?? placeIn(trace, path);
   const message = `loading the file failed: ${String(firstLine).replaceAll(url.search, "").slice(0, 300)}`;
   return fault(path, message, place?.line ?? null, place?.column ?? null);
 };
 
-const describe = (thrownValue: unknown): string => {
+/** What the file threw may run code of its own when it is looked at, and need not be what it says. */
+const textOf = (look: () => unknown): string | undefined => {
   try {
-    return `it threw ${String(thrownValue)}`;
+    const text = look();
+    return typeof text === "string" ? text : undefined;
   } catch {
-    return "it threw a value that cannot be shown";
+    return undefined;
   }
 };
 

@@ -3,7 +3,7 @@ import type { Instant } from "../../domain/ids.ts";
 import { iso } from "../../domain/ids.ts";
 import type { JsonObject } from "../../domain/json.ts";
 
-const API_VERSION = "asfound.dev/v1alpha1";
+export const API_VERSION = "asfound.dev/v1alpha1";
 
 export const document = (kind: string, members: JsonObject): JsonObject => ({
   apiVersion: API_VERSION,

@@ -6,7 +6,7 @@ import { digest as asDigest, type Digest, type StepName, stepName } from "../../
 import type { JsonObject, JsonValue } from "../../domain/json.ts";
 import { isJsonObject } from "../../domain/json.ts";
 import { digestOf } from "../digest.ts";
-import { document } from "./document.ts";
+import { API_VERSION, document } from "./document.ts";
 
 export interface PlannedInput {
   readonly step: string;
@@ -78,11 +78,12 @@ export const readSavedPlan = (text: string): SavedPlan | { readonly fault: strin
     return { fault: "is not JSON; write it with asfound plan --out FILE" };
   }
   if (!isJsonObject(value) || value["kind"] !== "Plan") return { fault: "is not a saved plan" };
+  if (value["apiVersion"] !== API_VERSION)
+    return { fault: `is not of ${API_VERSION}: another asfound wrote it; plan again with this one` };
   if (value["verb"] !== "apply") return { fault: "is not a plan of apply" };
   const steps = value["steps"];
   if (!Array.isArray(steps) || !steps.every(isStep)) return { fault: "has steps that cannot be read" };
-  const said = bodyOf(value, steps);
-  if (digestOf(said) !== value["digest"])
+  if (digestIn(value, steps) !== value["digest"])
     return { fault: "was changed after it was saved: its digest is not that of what it says" };
   const inputs = steps.flatMap((step): [StepName, Digest][] =>
     step.inputsDigest === null ? [] : [[stepName(step.step), asDigest(step.inputsDigest)]],
@@ -97,6 +98,15 @@ export const readSavedPlan = (text: string): SavedPlan | { readonly fault: strin
     inputs: new Map(inputs),
     needApproval: steps.filter((step) => step.needsApproval !== null).map((step) => stepName(step.step)),
   };
+};
+
+/** null: it holds what no plan of ours can (half a surrogate pair, nesting without end). */
+const digestIn = (value: JsonObject, steps: readonly SavedStep[]): Digest | null => {
+  try {
+    return digestOf(bodyOf(value, steps));
+  } catch {
+    return null;
+  }
 };
 
 type SavedStep = JsonObject & {

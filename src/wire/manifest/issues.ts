@@ -32,7 +32,10 @@ export const addIssues = (faults: FaultList, base: Path, issues: readonly Issue[
     // What was misspelt is not missing as well.
     if (isMissing(issue) && misspelt.has(path.join("."))) continue;
     const how = HOW_TO[String(path.at(-1))];
-    faults.add(path, () => (isMissing(issue) ? `is missing${how ?? ""}` : sentence(issue)));
+    const whole = path.length === 0 ? "the file " : "";
+    faults.add(path, () =>
+      isMissing(issue) ? `${whole}is missing${how ?? ""}` : `${whole}${sentence(issue)}`,
+    );
   }
 };
 
@@ -87,7 +90,8 @@ const hint = (issue: Issue): string => {
   if (DURATIONS.has(field) && typeof issue.input === "number")
     return `; write a unit, such as "${issue.input}s"`;
   if (field === "retain") return "; it has owner, reason and reviewBy";
-  if (typeof issue.input === "number" || typeof issue.input === "boolean") return "; put it in quotes";
+  const scalar = typeof issue.input === "number" || typeof issue.input === "boolean";
+  if (scalar && issue.code === "invalid_type" && issue.expected === "string") return "; put it in quotes";
   return "";
 };
 

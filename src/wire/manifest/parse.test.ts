@@ -299,8 +299,8 @@ describe("one clear fault, at its place", () => {
       "1:1: apiVersion: must be asfound.dev/v1alpha1",
     ],
     ["no steps", HEAD, "1:1: steps: is missing; write the steps by name under it"],
-    ["a list as file", "- a", "1:1: must be an object, not a list"],
-    ["an empty file", "# nothing\n", "1:1: must be an object, not empty"],
+    ["a list as file", "- a", "1:1: the file must be an object, not a list"],
+    ["an empty file", "# nothing\n", "1:1: the file must be an object, not empty"],
     [
       "a number that would be rounded",
       step("with: { id: 12345678901234567890 }"),
