@@ -4,6 +4,8 @@
  * Over a step that may exist, one look comes first. Doubt that the look does not settle is left as it is, unless the
  * step's class allows to send again (R5). What fails stops its dependants only (P2), and what did not run is `pending`.
  */
+
+import { approvalFault } from "../domain/approval.ts";
 import { changeFor, changeForLeft } from "../domain/change.ts";
 import { EXIT } from "../domain/exit.ts";
 import { allNeeds } from "../domain/graph.ts";
@@ -11,7 +13,6 @@ import type { Digest, StackId, StepName } from "../domain/ids.ts";
 import type { OperationOptions } from "../domain/operation.ts";
 import { isAlive, retainOf, type StepState } from "../domain/state.ts";
 import type { Stack } from "../domain/step.ts";
-import { approvalFault } from "./approval.ts";
 import { endingOf, makeAsDeclared, mayResend, payOwed, type Target } from "./call.ts";
 import { carriersIn, containedIn, waitsOf } from "./containment.ts";
 import { type Described, isCompensation, plannedOf, writtenOf } from "./describe.ts";

@@ -4,12 +4,13 @@
  *   D1 skips only what is not alive. D2 a contained child is not called when its parent goes: it closes on the proof.
  *   D6 what is retained is listed, with all that it needs and is part of.
  */
+
+import { approvalFault } from "../domain/approval.ts";
 import { EXIT } from "../domain/exit.ts";
 import type { Digest, StackId, StackName, StepName } from "../domain/ids.ts";
 import type { OperationOptions } from "../domain/operation.ts";
 import { isAlive, retainOf, type StepState } from "../domain/state.ts";
 import type { Stack } from "../domain/step.ts";
-import { approvalFault } from "./approval.ts";
 import { carriersIn, containedIn, dependantsIn, waitsOf } from "./containment.ts";
 import { isCompensation } from "./describe.ts";
 import { type Done, haltedBy, operate, type Part } from "./operation.ts";

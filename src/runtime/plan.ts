@@ -2,6 +2,8 @@
  * What apply or destroy would do, told from the file and the ledger. Nothing is asked, nothing is written: where a look
  * comes first, the plan says so.
  */
+
+import { approvalFault } from "../domain/approval.ts";
 import { type Change, changeFor, changeForLeft, compareInputs, differences } from "../domain/change.ts";
 import { referencesIn } from "../domain/expression.ts";
 import { graphOf } from "../domain/graph.ts";
@@ -11,7 +13,6 @@ import type { JsonObject } from "../domain/json.ts";
 import { isAlive, retainOf, type StepState } from "../domain/state.ts";
 import type { Stack } from "../domain/step.ts";
 import { digestOf } from "../wire/digest.ts";
-import { approvalFault } from "./approval.ts";
 import { containersOf } from "./containment.ts";
 import { type Described, writtenOf } from "./describe.ts";
 import { prepare, type Resolving } from "./inputs.ts";

@@ -2,12 +2,13 @@
  * Removing one step: by identity (D4), and destroyed only when its absence was observed (D3).
  * Used by `destroy`, by `replace`, and for steps that left the file.
  */
+
+import { approvalFault } from "../domain/approval.ts";
 import { EXIT } from "../domain/exit.ts";
 import type { Digest, StepName } from "../domain/ids.ts";
 import type { Declared } from "../domain/journal.ts";
 import { isAlive, type StepState } from "../domain/state.ts";
 import type { Provider } from "../ports/provider.ts";
-import { approvalFault } from "./approval.ts";
 import { endingOf } from "./call.ts";
 import { previousInputs } from "./inputs.ts";
 import { carryOut } from "./intend.ts";

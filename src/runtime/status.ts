@@ -1,4 +1,5 @@
 /** What is known of a stack, read from the ledger alone: nothing is asked, nothing is written. */
+import { approvalFault } from "../domain/approval.ts";
 import { EXIT, type ExitCode, worstExit } from "../domain/exit.ts";
 import { exitOf } from "../domain/exit-of-step.ts";
 import type { Key, OperationId, StackName, StepName } from "../domain/ids.ts";
@@ -69,8 +70,13 @@ export const statusOf = async (
   const states = await runtime.store.steps(stack);
   const keys = orphanKeys(states.values(), liveOperation(runtime, head)?.operation ?? null);
   const survivors = keys.size === 0 ? [] : await runtime.host.survivors(keys);
-  return reportOf(runtime, head, states, survivors);
+  const past = await runtime.store.operations(stack, LOOK_BACK);
+  const last = past.find(({ verb }) => verb === "apply" || verb === "destroy")?.verb;
+  return reportOf(runtime, head, states, survivors, last === "apply" || last === "destroy" ? last : null);
 };
+
+/** Decisions and reconciles may lie between now and what `resume` would do again. */
+const LOOK_BACK = 50;
 
 /** N6: keys of calls whose owner is gone; a call of the operation at work has its process by right. */
 export const orphanKeys = (states: Iterable<StepState>, live: OperationId | null): ReadonlySet<Key> => {
@@ -92,12 +98,16 @@ const reportOf = (
   head: StackHead,
   states: ReadonlyMap<StepName, StepState>,
   survivors: readonly Survivor[],
+  last: "apply" | "destroy" | null,
 ): StatusReport => {
   const lease = liveOperation(runtime, head);
   const live = lease?.operation ?? null;
   const current = [...states.values()].filter((state) => !isHistory(state));
   const steps = current.map((state) => stepReport(runtime, state, states, live, survivors));
-  const { next, notOffered } = nextCommands(steps.map((report) => standing(report, states.get(report.step))));
+  const { next, notOffered } = nextCommands(
+    steps.map((report) => standing(report, states.get(report.step))),
+    last,
+  );
   return {
     stack: head.name,
     ledger: runtime.store.location,
@@ -132,7 +142,7 @@ const stepReport = (
     outputs: state.outputs,
     outputsFrom: state.outputsFrom,
     previous: state.previous,
-    waitingOn: waitingOn(state, states, live),
+    waitingOn: [...waitingOn(state, states, live), ...waitingForApproval(state)],
     failedCommand:
       state.failedCommand ?? (status === "unresolved" ? (state.open.at(-1)?.action ?? null) : null),
     lastError: state.lastError ?? (status === "unresolved" ? reason : null),
@@ -152,6 +162,15 @@ const stepReport = (
   };
 };
 
+/** A step that never ran and may not before somebody agrees waits for that, not for another step (P1). */
+const waitingForApproval = (state: StepState) => {
+  const why =
+    state.status === "pending"
+      ? approvalFault(state.step, state.policy.approve, state, "create", null)
+      : undefined;
+  return why === undefined ? [] : [{ step: state.step, why }];
+};
+
 const standing = (report: StepReport, state: StepState | undefined): Standing => ({
   step: report.step,
   status: report.status,
@@ -162,4 +181,7 @@ const standing = (report: StepReport, state: StepState | undefined): Standing =>
   alive: state !== undefined && isAlive(state),
   surplus: report.surplus.map((surplus) => surplus.id),
   ambiguous: state?.lastReading === "ambiguous",
+  owedInDoubt: state?.open.some((open) => open.action === "owed") ?? false,
+  identified: state?.identity != null,
+  approval: report.waitingOn.some((waiting) => waiting.step === report.step),
 });

@@ -77,6 +77,8 @@ const adviceFor = (report: PlanReport, savedAs: string | null, only: readonly st
     };
   }
   const replaced = having("replace");
+  // What left the file is shown as destroyed only where that was permitted.
+  const permitted = having("destroy").length > 0;
   const next =
     savedAs !== null
       ? [
@@ -87,7 +89,7 @@ const adviceFor = (report: PlanReport, savedAs: string | null, only: readonly st
         ]
       : [
           ...(having("observe-first").length > 0 ? [ADVICE.reconcile] : []),
-          report.changes > 0 ? ADVICE.apply : ADVICE.status,
+          report.changes === 0 ? ADVICE.status : permitted ? ADVICE.applyAndDestroy : ADVICE.apply,
         ];
   return {
     next,

@@ -2,6 +2,10 @@
 export const ADVICE = {
   plan: { command: "asfound plan", why: "shows what apply would do; nothing was applied yet" },
   apply: { command: "asfound apply", why: "carries this out; it asks first" },
+  applyAndDestroy: {
+    command: "asfound apply --allow-destroy",
+    why: "carries this out, what it destroys included; it asks first",
+  },
   status: { command: "asfound status", why: "says what is known of every step" },
   reconcile: {
     command: "asfound reconcile",

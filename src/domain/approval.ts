@@ -1,7 +1,7 @@
 /** Approvals: recorded decisions that a call of a kind waits for. */
-import type { Digest, StepName } from "../domain/ids.ts";
-import type { StepState } from "../domain/state.ts";
-import type { Action, Approve } from "../domain/step.ts";
+import type { Digest, StepName } from "./ids.ts";
+import type { StepState } from "./state.ts";
+import type { Action, Approve } from "./step.ts";
 
 /** Why the call must wait for a person; undefined when nothing stands in its way. */
 export const approvalFault = (
