@@ -20,7 +20,7 @@ import type { JournalRecord } from "./journal.ts";
 import type { StepState } from "./state.ts";
 
 export { DEFAULT_POLICY } from "./fold/blank.ts";
-export { IllegalTransition, inDoubt } from "./fold/move.ts";
+export { IllegalTransition } from "./fold/move.ts";
 export { readingAbout } from "./fold/observation.ts";
 
 /** The state after `record`. Throws `IllegalTransition` when the table does not allow it. */

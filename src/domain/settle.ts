@@ -15,8 +15,6 @@ import { answered, type Reading } from "./outcome.ts";
 import { believableFrom, hasNoEndYet } from "./past.ts";
 import type { OpenIntent, StepState } from "./state.ts";
 
-export { believableFrom, doubtEndsAt, hasNoEndYet } from "./past.ts";
-
 export interface Settling {
   readonly intent: IntentId;
   readonly says: Settlement;

@@ -6,7 +6,8 @@ import type { Instant, StepName } from "../domain/ids.ts";
 import { instant } from "../domain/ids.ts";
 import type { JsonObject } from "../domain/json.ts";
 import type { Reading } from "../domain/outcome.ts";
-import { doubtEndsAt, hasNoEndYet, judgeReading } from "../domain/settle.ts";
+import { doubtEndsAt, hasNoEndYet } from "../domain/past.ts";
+import { judgeReading } from "../domain/settle.ts";
 import type { StepState } from "../domain/state.ts";
 import { isAlive } from "../domain/state.ts";
 import type { CallIo, Provider } from "../ports/provider.ts";
@@ -36,7 +37,7 @@ export interface Asked {
   readonly senderAlive: boolean;
 }
 
-export const ask = async (work: Work, subject: Subject): Promise<Asked> => {
+const ask = async (work: Work, subject: Subject): Promise<Asked> => {
   const { runtime, session } = work;
   const state = session.state(subject.step);
   if (state === undefined) throw new Error(`step ${subject.step} was never planned`);
@@ -108,7 +109,7 @@ const storableReading = (work: Work, subject: Subject, state: StepState, reading
 };
 
 /** Records what was asked, with what it settles. */
-export const record = (
+const record = (
   work: Work,
   subject: Subject,
   asked: Asked,

@@ -35,7 +35,7 @@ const violations: readonly (readonly [file: string, text: string, ...rules: stri
   ["src/runtime/from-sqlite.ts", run("node:sqlite"), "runtime-touches-nothing"],
   ["src/wire/from-runtime.ts", from("../runtime/nothing.ts"), "wire-points-inward"],
   ["src/wire/from-fs.ts", run("node:fs"), "wire-points-inward"],
-  ["src/wire/from-other.ts", run("yoctocolors"), "wire-points-inward"],
+  ["src/wire/from-other.ts", run("@clack/prompts"), "wire-points-inward"],
   ["src/faces/cli/from-zod.ts", run("zod"), "zod-in-wire-only"],
   ["src/adapters/one/from-runtime.ts", from("../../runtime/nothing.ts"), "adapters-point-inward"],
   ["src/adapters/one/from-two.ts", from("../two/nothing.ts"), "adapters-stay-apart"],
@@ -88,13 +88,13 @@ const lawful: Readonly<Record<string, string>> = {
   "src/adapters/one/inward.ts": `import "node:fs";\nimport "yaml";\nimport "./nothing.ts";\nimport "../../wire/nothing.ts";\n`,
   "src/adapters/one/own.test.ts": `import "vitest";\nimport "../two/nothing.ts";\nimport "../../../test/nothing.ts";\n`,
   "src/adapters/two/uses.ts": `import "./nothing.ts";\nimport type { nothing } from "../../ports/nothing.ts";\nexport type T = typeof nothing;\n`,
-  "src/faces/cli/main.ts": `import "../../compose.ts";\nimport "../../runtime/nothing.ts";\nimport "yoctocolors";\n`,
+  "src/faces/cli/main.ts": `import "../../compose.ts";\nimport "../../runtime/nothing.ts";\nimport "@clack/prompts";\n`,
   "src/testing/kit.ts": `import "../compose.ts";\nimport "../adapters/one/nothing.ts";\n`,
   "src/testing.ts": `import "./testing/kit.ts";\nimport "./compose.ts";\n`,
   "test/nothing.ts": nothing,
 };
 
-const packages = ["zod", "yaml", "yoctocolors", "vitest", "stranger"].flatMap((name) => [
+const packages = ["zod", "yaml", "@clack/prompts", "vitest", "stranger"].flatMap((name) => [
   [
     `node_modules/${name}/package.json`,
     JSON.stringify({ name, version: "1.0.0", main: "index.js" }),

@@ -39,7 +39,7 @@ const callFate: fc.Arbitrary<CallFate> = fc.record({
 
 const moment = fc.option(fc.integer({ min: 1, max: 60 }), { freq: 2 });
 
-export const command: fc.Arbitrary<Command> = fc.record({
+const command: fc.Arbitrary<Command> = fc.record({
   verb: fc.constantFrom("apply", "apply", "apply", "destroy", "reconcile"),
   version: fc.constantFrom(1, 1, 2),
   leftOut: fc.constantFrom(0, 0, 1),

@@ -5,7 +5,7 @@ import type { Deed, Fate, Look, Setting } from "./operator.ts";
 
 const often = { maxLength: 3, minLength: 1 };
 
-export const fate: fc.Arbitrary<Fate> = fc.record({
+const fate: fc.Arbitrary<Fate> = fc.record({
   ends: fc.constantFrom("done", "failed", "unknown", "crash", "refused", "unsent"),
   effect: fc.constantFrom("now", "late", "never"),
   tellsId: fc.boolean(),

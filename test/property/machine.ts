@@ -25,7 +25,7 @@ import type { Fate, Look } from "./operator.ts";
 import { TrueCloud } from "./true-cloud.ts";
 import { VirtualTime } from "./virtual-time.ts";
 
-export const SETTLE_MS = 20_000;
+const SETTLE_MS = 20_000;
 export const SHOP: StackName = stackName("shop");
 
 export interface PlannedNode {

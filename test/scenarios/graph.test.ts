@@ -230,7 +230,11 @@ describe("obligations", () => {
     );
     // That the thing is there does not say that what it owes was done.
     const unsaid = await place.do({ verb: "resolve", step: "config", as: "present" });
-    expect(unsaid).toMatchObject({ kind: "refused", exit: 23, why: expect.stringMatching(/still owes restart nginx/) });
+    expect(unsaid).toMatchObject({
+      kind: "refused",
+      exit: 23,
+      why: expect.stringMatching(/still owes restart nginx/),
+    });
     await place.do({ verb: "resolve", step: "config", as: "present", owed: "again" });
     expect((await place.step("config")).owes).toEqual(["restart nginx"]);
     expect((await place.do({ verb: "resolve", step: "config", as: "present", owed: "done" })).exit).toBe(0);

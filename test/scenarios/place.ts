@@ -20,7 +20,7 @@ import type { Job } from "./driver.ts";
 import { ahead } from "./tap.ts";
 import { CREATES, perform, type Verb } from "./verbs.ts";
 
-export const CLOUD_SH = fileURLToPath(new URL("../fixtures/cloud/cloud.sh", import.meta.url));
+const CLOUD_SH = fileURLToPath(new URL("../fixtures/cloud/cloud.sh", import.meta.url));
 const DRIVER = fileURLToPath(new URL("driver.ts", import.meta.url));
 
 /** Longer than an intent without an outcome is waited for: call-by, its slack, and the harness's settle of 1 s. */
@@ -96,7 +96,7 @@ export interface How {
   readonly interrupt?: Interrupt;
 }
 
-export const never: Interrupt = {
+const never: Interrupt = {
   drain: new AbortController().signal,
   kill: new AbortController().signal,
   first: () => null,

@@ -83,7 +83,12 @@ export const perform = (
         options: DEFAULT_OPTIONS,
       });
     case "resolve":
-      return resolveStep(runtime, { ...decided(verb.step), as: verb.as, id: verb.id ?? null, owed: verb.owed ?? null });
+      return resolveStep(runtime, {
+        ...decided(verb.step),
+        as: verb.as,
+        id: verb.id ?? null,
+        owed: verb.owed ?? null,
+      });
     case "forget":
       return forgetStep(runtime, { ...decided(verb.step), id: verb.id ?? null });
     case "retain":

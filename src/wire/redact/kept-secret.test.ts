@@ -4,7 +4,6 @@ import { describe, expect, it } from "vitest";
 import { resolve } from "../../domain/expression.ts";
 import type { JsonObject, JsonValue } from "../../domain/json.ts";
 import {
-  holdsSecrets,
   isKeptSecret,
   type KeepOptions,
   keepInputs,
@@ -76,11 +75,8 @@ describe("E5: secret outputs are kept as digests", () => {
         const once = keepOutputs(outputs as JsonObject, options());
         expect(keepOutputs(once, options())).toEqual(once);
         expect(keepOutputs(once, options({ vault: vault("k2") }))).toEqual(once);
-        expect(holdsSecrets(once, { public: [] })).toBe(false);
       }),
     );
-    expect(holdsSecrets({ a: [{ token: "x" }] }, { public: [] })).toBe(true);
-    expect(holdsSecrets({ a: [{ token: "x" }] }, { public: ["token"] })).toBe(false);
   });
 
   it("what only resembles a kept secret is not taken for one", () => {

@@ -116,18 +116,6 @@ export const blankSecrets = (value: JsonValue): JsonValue =>
     return literalOf(part) === undefined ? part : "[secret]";
   });
 
-/** Whether keeping this would need the vault: a secret value is in it, not yet kept. */
-export const holdsSecrets = (value: JsonObject, options: { readonly public: readonly string[] }): boolean => {
-  const open = new Set(options.public);
-  let found = false;
-  mapJson(value, (part, place) => {
-    if (found || part === null || isKeptSecret(part)) return null;
-    if (secretKey(place, open)) found = true;
-    return found ? null : undefined;
-  });
-  return found;
-};
-
 /** The value that is kept here; undefined when it was kept as a digest only, under another key, or was altered. */
 export const openKept = (value: JsonValue, vault: SecretKeeper): JsonValue | undefined => {
   if (!isKeptSecret(value) || value.$secret.sealed === undefined) return undefined;
