@@ -14,7 +14,7 @@ import type { OperationOptions } from "../domain/operation.ts";
 import { isAlive, retainOf, type StepState } from "../domain/state.ts";
 import type { Stack } from "../domain/step.ts";
 import { endingOf, makeAsDeclared, mayResend, payOwed, type Target } from "./call.ts";
-import { carriersIn, containedIn, waitsOf } from "./containment.ts";
+import { type Contained, carriersIn, containedIn, waitsOf } from "./containment.ts";
 import { type Described, isCompensation, plannedOf, writtenOf } from "./describe.ts";
 import { prepare } from "./inputs.ts";
 import type { Seen } from "./ledger.ts";
@@ -65,7 +65,7 @@ const planFault = async (runtime: Runtime, request: ApplyRequest): Promise<Refus
 interface Applying {
   readonly work: Work;
   readonly request: ApplyRequest;
-  readonly contained: ReadonlyMap<StepName, readonly StepName[]>;
+  readonly contained: Contained;
 }
 
 export const apply = async (runtime: Runtime, request: ApplyRequest): Promise<Done | Refused> => {
@@ -196,7 +196,7 @@ const leftTheFile = async (
     parallelism: request.options.parallelism,
     halted: haltedBy(work, () => failed),
     run: async (step) => {
-      const contained = applying.contained.get(step) ?? [];
+      const contained = applying.contained(step);
       const ending = await remove(work, { step, contained, today: null, plan: request.plan?.digest ?? null });
       report(work, step, ending);
       return ending;
@@ -221,7 +221,7 @@ const applyStep = async (applying: Applying, name: StepName): Promise<Ending> =>
     provider: described.provider,
     inputs: prepared.inputs,
     inputsDigest: prepared.declared.inputsDigest.digest,
-    contained: applying.contained.get(name) ?? [],
+    contained: () => applying.contained(name),
   };
   const target: Target = { subject, provider: described.provider, declared: prepared.declared };
 
@@ -247,7 +247,7 @@ const lookFirst = async (work: Work, target: Target): Promise<Seen | undefined> 
   const state = work.session.state(subject.step);
   if (state === undefined || !declared.can.observe) return undefined;
   for (const surplus of state.surplus)
-    await lookOnce(work, { ...subject, surplusId: surplus.id, contained: [] });
+    await lookOnce(work, { ...subject, surplusId: surplus.id, contained: () => [] });
   const byName = declared.policy.retry === "named" && !isAlive(state);
   if (!isAlive(state) && state.open.length === 0 && state.status !== "retained" && !byName) return undefined;
   const first = await lookOnce(work, subject);
@@ -320,7 +320,7 @@ const carryChange = async (
       const guard = containedFault(applying, step);
       if (guard !== undefined) return stopped(EXIT.refused, guard);
       const plan = request.plan?.digest ?? null;
-      const removed = await remove(work, { step, contained: target.subject.contained, today: null, plan });
+      const removed = await remove(work, { step, contained: target.subject.contained(), today: null, plan });
       if (removed.kind === "stopped") return removed;
       return allowed(applying, target, "create", true);
     }
@@ -381,7 +381,7 @@ const allowed = async (
 
 /** D2: what is contained goes with its parent, so a child that is kept, or waits for an approval, stops it. */
 const containedFault = (applying: Applying, step: StepName): string | undefined => {
-  for (const child of applying.contained.get(step) ?? []) {
+  for (const child of applying.contained(step)) {
     const state = applying.work.session.state(child);
     if (state === undefined || !isAlive(state)) continue;
     const retain = retainOf(state);

@@ -4,8 +4,10 @@ import type { StepState } from "../domain/state.ts";
 
 type States = ReadonlyMap<StepName, StepState>;
 
-/** For every step, the steps that are part of it, directly or through another, nearest first. One pass. */
-export const containedIn = (states: States): ReadonlyMap<StepName, readonly StepName[]> => {
+/** The steps that are part of one, directly or through another, nearest first. Made for a step when it is first asked for. */
+export type Contained = (step: StepName) => readonly StepName[];
+
+export const containedIn = (states: States): Contained => {
   const direct = new Map<StepName, StepName[]>();
   for (const state of states.values()) {
     if (state.partOf === null) continue;
@@ -13,9 +15,14 @@ export const containedIn = (states: States): ReadonlyMap<StepName, readonly Step
     if (list === undefined) direct.set(state.partOf, [state.step]);
     else list.push(state.step);
   }
-  const all = new Map<StepName, readonly StepName[]>();
-  for (const parent of direct.keys()) all.set(parent, below(direct, parent));
-  return all;
+  const made = new Map<StepName, readonly StepName[]>();
+  return (step) => {
+    const known = made.get(step);
+    if (known !== undefined) return known;
+    const found = direct.has(step) ? below(direct, step) : [];
+    made.set(step, found);
+    return found;
+  };
 };
 
 const below = (direct: ReadonlyMap<StepName, readonly StepName[]>, parent: StepName): StepName[] => {
@@ -44,14 +51,14 @@ export const dependantsIn = (states: Iterable<StepState>): ReadonlyMap<StepName,
 
 /** The steps that contain this one, nearest first. */
 export const containersOf = (states: States, step: StepName): StepName[] => {
-  const found: StepName[] = [];
+  const found = new Set<StepName>();
   for (
     let at = states.get(step)?.partOf ?? null;
-    at !== null && !found.includes(at);
+    at !== null && !found.has(at);
     at = states.get(at)?.partOf ?? null
   )
-    found.push(at);
-  return found;
+    found.add(at);
+  return [...found];
 };
 
 type Names = ReadonlyMap<StepName, readonly StepName[]>;
@@ -63,7 +70,7 @@ type Names = ReadonlyMap<StepName, readonly StepName[]>;
 export const carriersIn = (
   states: States,
   going: ReadonlySet<StepName>,
-  contained: Names,
+  contained: Contained,
 ): ReadonlyMap<StepName, StepName> => {
   const dependants = dependantsIn(states.values());
   const firstOf = new Map<StepName, ReadonlySet<StepName>>();
@@ -83,8 +90,8 @@ export const carriersIn = (
 };
 
 /** All that needs, through others, a step outside which needs the container or something in it. */
-const goBefore = (container: StepName, dependants: Names, contained: Names): ReadonlySet<StepName> => {
-  const within = new Set([container, ...(contained.get(container) ?? [])]);
+const goBefore = (container: StepName, dependants: Names, contained: Contained): ReadonlySet<StepName> => {
+  const within = new Set([container, ...contained(container)]);
   const outside = [...within].flatMap((name) => (dependants.get(name) ?? []).filter((d) => !within.has(d)));
   const found = new Set(outside);
   for (const name of found) for (const dependant of dependants.get(name) ?? []) found.add(dependant);
@@ -96,13 +103,13 @@ export const waitsOf = (
   states: States,
   called: readonly StepName[],
   carriers: ReadonlyMap<StepName, StepName>,
-  contained: Names,
+  contained: Contained,
 ): Map<StepName, readonly StepName[]> => {
   const dependants = dependantsIn(states.values());
   const result = new Map<StepName, readonly StepName[]>();
   for (const name of called) {
     const found = new Set<StepName>();
-    for (const part of [name, ...(contained.get(name) ?? [])])
+    for (const part of [name, ...contained(name)])
       for (const dependant of dependants.get(part) ?? []) found.add(carriers.get(dependant) ?? dependant);
     found.delete(name);
     result.set(name, [...found]);

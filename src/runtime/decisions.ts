@@ -179,7 +179,7 @@ export const importStep = (
       provider: described.provider,
       inputs: prepared.inputs,
       inputsDigest: prepared.declared.inputsDigest.digest,
-      contained: containedIn(work.session.states).get(request.step) ?? [],
+      contained: () => containedIn(work.session.states)(request.step),
     });
     const summary = `${request.step} was imported as ${request.id} and is ${after.status}: ${after.reason}`;
     return { endings: new Map([[request.step, through]]), counted: [request.step], unreached: 0, summary };

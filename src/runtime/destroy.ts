@@ -11,7 +11,7 @@ import type { Digest, StackId, StackName, StepName } from "../domain/ids.ts";
 import type { OperationOptions } from "../domain/operation.ts";
 import { isAlive, retainOf, type StepState } from "../domain/state.ts";
 import type { Stack } from "../domain/step.ts";
-import { carriersIn, containedIn, dependantsIn, waitsOf } from "./containment.ts";
+import { type Contained, carriersIn, containedIn, dependantsIn, waitsOf } from "./containment.ts";
 import { isCompensation } from "./describe.ts";
 import { type Done, haltedBy, operate, type Part } from "./operation.ts";
 import { type Removal, remove } from "./remove.ts";
@@ -39,7 +39,7 @@ interface Scope {
   readonly kept: ReadonlyMap<StepName, string>;
   /** What each has to wait for. */
   readonly waitsFor: ReadonlyMap<StepName, readonly StepName[]>;
-  readonly contained: ReadonlyMap<StepName, readonly StepName[]>;
+  readonly contained: Contained;
 }
 
 export const destroy = async (runtime: Runtime, request: DestroyRequest): Promise<Done | Refused> => {
@@ -85,7 +85,7 @@ const scopeFault = (
   const unknown = named.find((name) => !states.has(name));
   if (unknown !== undefined) return { exit: 2, why: `the ledger knows no step named ${unknown}` };
   const contained = containedIn(states);
-  const inScope = new Set(named.flatMap((name) => [name, ...(contained.get(name) ?? [])]));
+  const inScope = new Set(named.flatMap((name) => [name, ...contained(name)]));
   const dependants = dependantsIn(states.values());
   for (const name of inScope) {
     const needing = (dependants.get(name) ?? []).filter((d) => !inScope.has(d) && mayBeThere(states.get(d)));
@@ -104,7 +104,7 @@ const scopeOf = (work: Work, named: readonly StepName[]): Scope => {
   const all =
     named.length === 0
       ? [...states.keys()].filter((name) => !isCompensation(name))
-      : [...new Set(named.flatMap((n) => [n, ...(contained.get(n) ?? [])]))];
+      : [...new Set(named.flatMap((n) => [n, ...contained(n)]))];
   const present = all.filter((name) => mayBeThere(states.get(name)));
   const kept = keptBy(work, present);
   const candidates = new Set(present.filter((name) => !kept.has(name)));
@@ -148,7 +148,7 @@ const destroyAll = async (work: Work, request: DestroyRequest, scope: Scope): Pr
     parallelism: request.options.parallelism,
     halted: haltedBy(work, () => request.options.failFast && failed),
     run: async (step) => {
-      const contained = scope.contained.get(step) ?? [];
+      const contained = scope.contained(step);
       const ending = await guarded(work, { step, contained, today: null, plan: null });
       if (ending.kind === "stopped") failed = true;
       if (ending.kind === "stopped" && request.file !== null) await writeRunFiles(work, request.file, step);

@@ -23,7 +23,7 @@ import type {
 import type { JsonObject } from "../domain/json.ts";
 import { NotSent } from "../domain/not-sent.ts";
 import type { Operation } from "../domain/operation.ts";
-import type { Outcome, Reading } from "../domain/outcome.ts";
+import { nothingBrought, type Outcome, type Reading } from "../domain/outcome.ts";
 import { type Belief, judgeReading } from "../domain/settle.ts";
 import { isAlive, type StepState } from "../domain/state.ts";
 import { type Action, CALL_BY_MS } from "../domain/step.ts";
@@ -305,22 +305,28 @@ export class Session {
   /** The outcome is recorded, or spooled (W6). Tells whether the ledger has it. */
   async conclude(committed: Committed<Action>, outcome: Outcome): Promise<boolean> {
     const stamp = this.#stamp(committed.record.step);
-    const record: OutcomeRecord = {
+    const recordOf = (said: Outcome): OutcomeRecord => ({
       kind: "outcome",
       ...stamp,
       intent: committed.record.intent,
-      outcome,
+      outcome: said,
       source: "call",
       endedAt: stamp.at,
-    };
+    });
+    const write = (said: Outcome) =>
+      this.#write([committed.record.step], () => ({ records: [recordOf(said)], value: null }));
     try {
-      await this.#write([record.step], () => ({ records: [record], value: null }));
+      // An answer that cannot be written as it is must not take the end of its call with it.
+      await write(outcome).catch((error: unknown) => {
+        if (error instanceof StoreFault) throw error;
+        return write(unwritable(outcome, error));
+      });
       committed.slot.release();
       return true;
     } catch (error) {
       if (!(error instanceof StoreFault)) throw error;
       this.#spooled += 1;
-      await this.#spoolOutcome(committed, record, error);
+      await this.#spoolOutcome(committed, recordOf(outcome), error);
       return false;
     }
   }
@@ -434,6 +440,13 @@ export class Session {
     return state;
   }
 }
+
+const unwritable = (outcome: Outcome, error: unknown): Outcome => ({
+  kind: "unknown",
+  reason: `it was answered with ${outcome.kind}, but the answer could not be recorded: ${messageOf(error)}`,
+  ...nothingBrought,
+  id: outcome.kind === "refused" ? null : outcome.id,
+});
 
 /** A new key begins only when every earlier attempt of this incarnation is proven without effect (DESIGN §6). */
 const keyFor = (state: StepState, action: Action): StepState["key"] => {

@@ -28,7 +28,7 @@ export interface Subject {
   /** A second object of the step. */
   readonly surplusId?: string;
   /** Steps that are gone when this one is (D2). */
-  readonly contained: readonly StepName[];
+  readonly contained: () => readonly StepName[];
 }
 
 export interface Asked {
@@ -121,7 +121,8 @@ const record = (
     justCalled: how.justCalled,
     inputsDigest: subject.inputsDigest,
     last: how.last,
-    contained: subject.contained,
+    // Only a proven absence closes what was contained, so only then it has to be known.
+    contained: asked.reading.kind === "absent" ? subject.contained() : [],
     ...(subject.surplusId === undefined ? {} : { surplusId: subject.surplusId }),
   });
 
@@ -199,7 +200,7 @@ export const lookAgainAfterSettle = async (work: Work, subject: Subject, seen: S
 export const recordedSubject = async (
   work: Work,
   state: StepState,
-  contained: readonly StepName[],
+  contained: Subject["contained"],
 ): Promise<Subject | { readonly fault: string }> => {
   const declared = state.open.length > 0 || state.applied === null ? state.declared : state.applied;
   if (declared === null) return { fault: "it has no recorded declaration" };
@@ -224,7 +225,7 @@ export const readAgainWith =
     if (state === undefined || state.declared?.can.observe !== true) return undefined;
     const whole = work.wholeOutputs.get(step);
     if (whole !== undefined) return whole;
-    const subject = await recordedSubject(work, state, []);
+    const subject = await recordedSubject(work, state, () => []);
     if ("fault" in subject) return undefined;
     const asked = await ask(work, subject);
     return asked.reading.kind === "observed" ? work.wholeOutputs.get(step) : undefined;

@@ -55,7 +55,7 @@ export const reconcile = (runtime: Runtime, request: ReconcileRequest): Promise<
         parallelism: request.parallelism,
         halted: haltedBy(work, () => false),
         run: async (step) => {
-          const ending = await settleStep(work, request, step, contained.get(step) ?? []);
+          const ending = await settleStep(work, request, step, () => contained(step));
           const state = work.session.state(step);
           const why = ending.kind === "stopped" ? ending.why : state?.reason;
           if (state !== undefined)
@@ -79,7 +79,7 @@ const settleStep = async (
   work: Work,
   request: ReconcileRequest,
   step: StepName,
-  contained: readonly StepName[],
+  contained: () => readonly StepName[],
 ): Promise<Ending> => {
   const state = work.session.state(step);
   if (state === undefined) return through;
@@ -87,7 +87,8 @@ const settleStep = async (
   const subject = await recordedSubject(work, state, contained);
   if ("fault" in subject) return stopped(EXIT.unresolved, `it cannot be asked for: ${subject.fault}`);
   if (state.declared?.can.observe !== true) return unobservable(state);
-  for (const { id } of state.surplus) await lookOnce(work, { ...subject, surplusId: id, contained: [] });
+  for (const { id } of state.surplus)
+    await lookOnce(work, { ...subject, surplusId: id, contained: () => [] });
   const seen = await settleOne(work, request, subject);
   const ending = endingOf(work, step);
   // R2: what is recorded was not seen now, which is neither proof nor doubt about a call.

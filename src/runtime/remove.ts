@@ -38,7 +38,7 @@ export const remove = async (work: Work, removal: Removal): Promise<Ending> => {
     await work.session.closeContained(removal.step, removal.contained);
     return through;
   }
-  const subject = removal.today?.subject ?? (await recordedSubject(work, state, removal.contained));
+  const subject = removal.today?.subject ?? (await recordedSubject(work, state, () => removal.contained));
   if ("fault" in subject) return stopped(EXIT.refused, `it cannot be destroyed: ${subject.fault}`);
   const rule = approvalFault(state.step, state.policy.approve, state, "destroy", removal.plan);
   if (rule !== undefined) return stopped(EXIT.refused, rule);
@@ -86,7 +86,7 @@ const removeAlive = async (work: Work, subject: Subject, declared: Declared): Pr
   const after = work.session.state(subject.step);
   if (after?.status === "destroyed") {
     if (after.provenBy?.kind === "own-word")
-      await work.session.closeContained(subject.step, subject.contained);
+      await work.session.closeContained(subject.step, subject.contained());
     return through;
   }
   return endingOf(work, subject.step, called);
@@ -122,7 +122,7 @@ const removeSurplus = async (
   declared: Declared,
   id: string,
 ): Promise<Ending> => {
-  const about: Subject = { ...subject, surplusId: id, contained: [] };
+  const about: Subject = { ...subject, surplusId: id, contained: () => [] };
   const gone = () => !(work.session.state(subject.step)?.surplus.some((s) => s.id === id) ?? false);
   await lookOnce(work, about);
   if (gone()) return through;

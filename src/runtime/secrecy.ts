@@ -28,6 +28,7 @@ const DEEPEST = 100;
 /** What a provider may answer and canonical JSON cannot hold: half a surrogate pair, nesting without end. */
 const plain = (value: JsonValue, depth: number): JsonValue => {
   if (typeof value === "string") return value.toWellFormed();
+  if (typeof value === "number" && !Number.isFinite(value)) return String(value);
   if (typeof value !== "object" || value === null) return value;
   if (depth >= DEEPEST) return "[nested deeper than asfound keeps]";
   if (Array.isArray(value)) return value.map((item) => plain(item, depth + 1));

@@ -25,9 +25,13 @@ export const move = (state: StepState, event: StepEvent, to: StepStatus, reason:
 export const merge = (state: StepState, outputs: JsonObject, source: OutputSource): StepState => {
   const names = Object.keys(outputs);
   if (names.length === 0) return state;
-  const outputsFrom: Record<string, OutputSource> = { ...state.outputsFrom };
-  for (const name of names) outputsFrom[name] = source;
-  return { ...state, outputs: { ...state.outputs, ...outputs }, outputsFrom };
+  // An output may be called anything, `__proto__` included, so it is never assigned by name.
+  const sources = Object.fromEntries(names.map((name) => [name, source]));
+  return {
+    ...state,
+    outputs: { ...state.outputs, ...outputs },
+    outputsFrom: { ...state.outputsFrom, ...sources },
+  };
 };
 
 export const without = (state: StepState, intent: OpenIntent): StepState => ({
