@@ -4,6 +4,9 @@ import { isHistory, type StepState } from "./state.ts";
 /** What a step's state alone would make of the exit code (DESIGN §6, `status`). */
 export const exitOf = (state: StepState): ExitCode => {
   if (isHistory(state)) return EXIT.proven;
+  // R3: not gone on one reading, and not proven to be there either.
+  if ((state.status === "complete" || state.status === "unconfirmed") && state.missingSince !== null)
+    return EXIT.unresolved;
   switch (state.status) {
     case "running":
     case "destroying":

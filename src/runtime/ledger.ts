@@ -379,7 +379,15 @@ export class Session {
     },
   ): Promise<Seen> {
     const evidence = evidenceId(`ev_${this.#runtime.ids.uuid()}`);
-    const belief = await this.#write([step, ...asked.contained], ({ steps }) => {
+    const belief = await this.#write<Belief>([step, ...asked.contained], ({ head, steps }) => {
+      // N2: a look of one that was overtaken is older than what its successors know, and closes nothing.
+      if (head === null || head.epoch !== this.epoch) {
+        this.#lost.abort();
+        return {
+          records: [],
+          value: { kind: "no-answer", why: "another operation has taken the stack over" },
+        };
+      }
       const state = steps.get(step);
       if (state === undefined) throw new Error(`step ${step} was never planned`);
       const stamp = { step, operation: this.operation.id, at: asked.askedAt };
@@ -416,8 +424,11 @@ export class Session {
 
   /** Closes the children of a parent that was destroyed by its own word: all that can be said of them is the same. */
   async closeContained(parent: StepName, contained: readonly StepName[]): Promise<void> {
-    await this.#write([parent, ...contained], ({ steps }) => ({
-      records: containedGone(steps, [], { parent, contained, evidence: null }, this.#sign()),
+    await this.#write([parent, ...contained], ({ head, steps }) => ({
+      records:
+        head?.epoch === this.epoch
+          ? containedGone(steps, [], { parent, contained, evidence: null }, this.#sign())
+          : [],
       value: null,
     }));
   }

@@ -3,6 +3,7 @@
  * elsewhere the word means to change. Waits out `settle`, call-by and a surviving process, unless told not to.
  */
 import { EXIT } from "../domain/exit.ts";
+import { exitOf } from "../domain/exit-of-step.ts";
 import type { StackId, StackName, StepName } from "../domain/ids.ts";
 import { isAlive, type StepState } from "../domain/state.ts";
 import type { Stack } from "../domain/step.ts";
@@ -64,7 +65,7 @@ export const reconcile = (runtime: Runtime, request: ReconcileRequest): Promise<
         },
       });
       const doubts = [...states.values()].filter(
-        (s) => s.open.length > 0 || s.status === "unresolved",
+        (s) => s.open.length > 0 || exitOf(s) === EXIT.unresolved,
       ).length;
       return {
         endings,

@@ -72,8 +72,12 @@ describe("a look", () => {
     await place.apply();
     await place.removeObject("machine-1");
     const once = await place.do({ verb: "reconcile", wait: false });
-    expect(once.exit).toBe(0);
-    expect(await place.step("machine")).toMatchObject({ status: "complete" });
+    expect(once.exit).toBe(21);
+    expect(await place.step("machine")).toMatchObject({
+      status: "unresolved",
+      identity: { id: "machine-1" },
+      reason: expect.stringMatching(/^it was complete, but nothing was found at .*a second look/),
+    });
     place.passTime(2_000);
     await place.do({ verb: "reconcile", wait: false });
     const gone = await place.step("machine");
