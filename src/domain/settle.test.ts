@@ -78,6 +78,13 @@ describe("R2: a question without an answer", () => {
     });
 });
 
+it("R2: what was asked before the call was begun says nothing of it", () => {
+  const history = new StepHistory().created().after(PAST_MS);
+  history.intend("destroy");
+  expect(says(history.state, nothing, PAST_MS - 1)).toEqual(["no-answer"]);
+  expect(says(history.state, nothing, PAST_MS)).toEqual(["gone"]);
+});
+
 describe("R3 N5: absence", () => {
   it("of a call without an outcome counts from call-by, its slack and settle, and not a moment before", () => {
     expect(belief(lost().state, nothing, PAST_MS - 1)).toMatchObject({

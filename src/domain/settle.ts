@@ -62,6 +62,9 @@ export const judgeReading = (state: StepState, raw: Reading, asking: Asking): Be
       why: `no reading can tell what ${unreadable.action} did; decide with resolve, or run it again if it is idempotent`,
     };
   }
+  const older = readable.find((o) => asking.askedAt < o.at);
+  if (older !== undefined)
+    return { kind: "no-answer", why: `it was asked before the ${older.action} that is in doubt was begun` };
   const reading = readingAbout(state, raw);
   // `settle` counts from the moment the sender is known to be gone, and this look may be what tells it.
   const senderAlive = asking.senderAlive || readable.some((o) => hasNoEndYet(state, o));
