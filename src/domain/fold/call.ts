@@ -88,12 +88,18 @@ export const takeId = (
 
 export const identified = (state: StepState, record: IdentityRecord): StepState => {
   const open = state.open.find((o) => o.intent === record.intent);
+  if (open === undefined && isFormer(state, record.id))
+    return move(state, "identity", state.status, state.reason);
   const source: OutputSource = { from: "identity", operation: record.operation, at: record.at };
   const known = takeId(merge(state, record.outputs, source), record.id, open, open === undefined, record.at);
   const isKnown = state.identity?.id === record.id || state.surplus.some((s) => s.id === record.id);
   if (open !== undefined || isKnown) return move(known, "identity", state.status, state.reason);
   return reopen(known, "identity", record.intent, `an id (${record.id}) arrived after the step was settled`);
 };
+
+/** An incarnation of before: proven absent, or given up. Told again, it is nothing new. */
+export const isFormer = (state: StepState, id: string): boolean =>
+  state.identity?.id !== id && state.previous.some((p) => p.identity === id);
 
 /** What contradicts a settled call puts it back into doubt (N3), and its key among those that are looked for. */
 export const reopen = (state: StepState, event: StepEvent, intent: string, why: string): StepState => {

@@ -4,7 +4,7 @@ import type { Brought } from "../outcome.ts";
 import { believableFrom } from "../past.ts";
 import type { OpenIntent, OutputSource, StepState } from "../state.ts";
 import { isAlive } from "../state.ts";
-import { reopen, takeId } from "./call.ts";
+import { isFormer, reopen, takeId } from "./call.ts";
 import { CLOSED_KEPT, completed, entomb, inDoubt, merge, move, unanswered, without } from "./move.ts";
 
 export const concluded = (state: StepState, record: OutcomeRecord): StepState => {
@@ -157,6 +157,9 @@ const late = (state: StepState, record: OutcomeRecord, open: OpenIntent | undefi
   const { outcome } = record;
   if (outcome.kind === "refused") return move(state, "outcome:late", state.status, state.reason);
   const call = open === undefined ? state.closed.find((o) => o.intent === record.intent) : open;
+  // An id that was proven absent since, or given up, is nothing new.
+  if (outcome.id !== null && isFormer(state, outcome.id))
+    return noted(state, record, { ...outcome, id: null }, call);
   const createdAfterAll = call?.action === "create" && !isAlive(state);
   const newId = call?.action !== "destroy" && isNews(state, outcome.id);
   if (!createdAfterAll && !newId) return noted(state, record, outcome, call);
