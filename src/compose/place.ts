@@ -70,6 +70,13 @@ export interface FileRead {
   readonly text: string | null;
 }
 
+/** The stack file alone, for a verb that asks nothing of the ledger. */
+export const readStack = async (where: Where): Promise<Stack | Refused | StackFaults> => {
+  const file = await readFile({ ...where, needsFile: true }, undefined);
+  if (file.kind !== "file") return file;
+  return file.stack ?? refused(2, "there is no stack file; name one with -f");
+};
+
 export const readFile = async (
   where: Where,
   inCode: StackInCode | undefined,

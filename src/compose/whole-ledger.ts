@@ -4,7 +4,7 @@ import { systemClock } from "../adapters/system/clock.ts";
 import { systemHost } from "../adapters/system/host.ts";
 import { openSpool } from "../adapters/system/spool.ts";
 import { advance } from "../domain/fold.ts";
-import { ledgerId } from "../domain/ids.ts";
+import { type LedgerId, ledgerId } from "../domain/ids.ts";
 import { StoreFault } from "../ports/store.ts";
 import { type Check, checkHost, checkStates } from "../runtime/doctor.ts";
 import { isRefused, type Refused, refused } from "../runtime/runtime.ts";
@@ -12,20 +12,21 @@ import { ids, ledgerPlace, type Place, readFile, readLockOf, type StackFaults, t
 
 // ---- the ledger as a whole -------------------------------------------------------------------------------------
 
-const openWhole = async (where: Where) => {
+interface Whole {
+  readonly kind: "whole";
+  readonly place: Place;
+  /** The ledger that the lock ties the folder's stacks to; null where there is no lock. */
+  readonly lockedTo: LedgerId | null;
+}
+
+const wholeAt = async (where: Where): Promise<Whole | Refused | StackFaults> => {
   const file = await readFile({ ...where, needsFile: false }, undefined);
   if (file.kind === "faults" || isRefused(file)) return file;
   const lock = await readLockOf(where, file);
   if (lock !== null && "kind" in lock) return lock;
-  return { kind: "whole" as const, place: ledgerPlace(where, file, lock) };
+  const place = ledgerPlace(where, file, lock);
+  return isRefused(place) ? place : { kind: "whole", place, lockedTo: lock?.lock.ledger.id ?? null };
 };
-
-const placeOf = async (where: Where): Promise<Place | Refused | StackFaults> => {
-  const whole = await openWhole(where);
-  return "kind" in whole && whole.kind === "whole" ? whole.place : (whole as Refused | StackFaults);
-};
-
-const isPlace = (place: Place | Refused | StackFaults): place is Place => !("kind" in place);
 
 const openToRead = async (path: string) => {
   const { openSqliteStore } = await import("../adapters/store-sqlite/store.ts");
@@ -40,8 +41,9 @@ export const exportLedger = async (
   | Refused
   | StackFaults
 > => {
-  const place = await placeOf(where);
-  if (!isPlace(place)) return place;
+  const whole = await wholeAt(where);
+  if (whole.kind !== "whole") return whole;
+  const { place } = whole;
   return faultsAsRefusals(async () => {
     const store = await openToRead(place.path);
     return { kind: "export", lines: store.exportJsonl(), close: () => store.close() };
@@ -57,8 +59,9 @@ export const importLedger = async (
   | Refused
   | StackFaults
 > => {
-  const place = await placeOf(where);
-  if (!isPlace(place)) return place;
+  const whole = await wholeAt(where);
+  if (whole.kind !== "whole") return whole;
+  const { place } = whole;
   return faultsAsRefusals(async () => {
     const { importSqliteLedger } = await import("../adapters/store-sqlite/transfer.ts");
     const imported = await importSqliteLedger(lines, { path: place.path, fold: advance });
@@ -72,8 +75,9 @@ export const backupLedger = async (
   where: Where,
   toPath: string,
 ): Promise<{ readonly kind: "backed-up"; readonly path: string } | Refused | StackFaults> => {
-  const place = await placeOf(where);
-  if (!isPlace(place)) return place;
+  const whole = await wholeAt(where);
+  if (whole.kind !== "whole") return whole;
+  const { place } = whole;
   return faultsAsRefusals(async () => {
     const store = await openToRead(place.path);
     try {
@@ -89,12 +93,14 @@ export const backupLedger = async (
 export const doctor = async (
   where: Where,
 ): Promise<{ readonly kind: "checked"; readonly checks: readonly Check[] } | Refused | StackFaults> => {
-  const place = await placeOf(where);
-  if (!isPlace(place)) return place;
+  const whole = await wholeAt(where);
+  if (whole.kind !== "whole") return whole;
+  const { place } = whole;
   const checks: Check[] = [{ name: "node", finding: "fine", sentence: `Node ${process.versions.node}` }];
   try {
     const store = await openToRead(place.path);
     try {
+      checks.push(...tied(store.ledgerId, whole.lockedTo), await keyOf(place));
       const faults = await store.checkIntegrity();
       checks.push(...faults.map((sentence): Check => ({ name: "ledger", finding: "wrong", sentence })));
       if (faults.length === 0)
@@ -116,10 +122,36 @@ export const doctor = async (
     }
   } catch (error) {
     if (!(error instanceof StoreFault)) throw error;
-    const finding = error.code === "missing" ? "not-checked" : "wrong";
-    checks.push({ name: "ledger", finding, sentence: error.message });
+    // Without a lock nothing was applied here yet; with one, what it speaks of is missing.
+    const unused = error.code === "missing" && whole.lockedTo === null;
+    checks.push({ name: "ledger", finding: unused ? "not-checked" : "wrong", sentence: error.message });
+    if (error.code === "missing") checks.push(...tied(null, whole.lockedTo));
   }
   return { kind: "checked", checks };
+};
+
+const tied = (found: LedgerId | null, lockedTo: LedgerId | null): Check[] => {
+  if (lockedTo === null || found === lockedTo) return [];
+  const which = found === null ? "and it is not here" : `and the one here is ${found}`;
+  return [
+    {
+      name: "lock",
+      finding: "wrong",
+      sentence: `asfound.lock ties the stacks of this folder to the ledger ${lockedTo}, ${which}; name it with --ledger`,
+    },
+  ];
+};
+
+const keyOf = async (place: Place): Promise<Check> => {
+  const { openVault } = await import("../adapters/system/vault.ts");
+  const opened = await openVault(`${place.path}.key`, { create: false });
+  if (opened.kind === "vault")
+    return { name: "key", finding: "fine", sentence: `the ledger's key is ${opened.vault.keyId}` };
+  const sentence =
+    opened.kind === "fault"
+      ? opened.fault
+      : "the ledger's key file is missing: secrets kept under it cannot be opened or compared; bring it back before the next apply makes another";
+  return { name: "key", finding: "wrong", sentence };
 };
 
 const faultsAsRefusals = async <T>(work: () => Promise<T>): Promise<T | Refused> => {

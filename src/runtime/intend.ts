@@ -110,20 +110,28 @@ const withOvertime = async (
   }
 };
 
-const ioFor = (work: Work, committed: Committed<Action>, stop: AbortSignal): CallIo => ({
-  deadlineMs: work.session.state(committed.record.step)?.policy.deadlineMs ?? 0,
-  stop,
-  baseDirectory: work.runtime.baseDirectory,
-  identity: async (id, outputs = {}) => {
-    remember(work, committed.record.step, outputs);
-    await work.session.identify(
-      committed,
-      id.toWellFormed(),
-      storable(work.runtime, outputs, committed.record.declared.policy),
-    );
-  },
-  progress: (text) => progress(work, committed.record.step, text),
-});
+/** A call that names its id over and over is recorded so many times; what it says after that comes with its outcome. */
+const MOST_IDENTITIES = 100;
+
+const ioFor = (work: Work, committed: Committed<Action>, stop: AbortSignal): CallIo => {
+  let recorded = 0;
+  let last = "";
+  return {
+    deadlineMs: work.session.state(committed.record.step)?.policy.deadlineMs ?? 0,
+    stop,
+    baseDirectory: work.runtime.baseDirectory,
+    identity: async (id, outputs = {}) => {
+      remember(work, committed.record.step, outputs);
+      const kept = storable(work.runtime, outputs, committed.record.declared.policy);
+      const said = JSON.stringify([id, kept]);
+      if (said === last || recorded >= MOST_IDENTITIES) return;
+      last = said;
+      recorded += 1;
+      await work.session.identify(committed, id.toWellFormed(), kept);
+    },
+    progress: (text) => progress(work, committed.record.step, text),
+  };
+};
 
 /** One line from a provider, cleaned of secrets. */
 export const progress = (work: Work, step: StepName, text: string): void =>
