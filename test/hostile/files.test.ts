@@ -4,7 +4,7 @@
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { jsonOf } from "../../src/adapters/provider-http/body.ts";
+import { idText, jsonOf } from "../../src/adapters/provider-http/body.ts";
 import { ledgerId, stackId, stackName } from "../../src/domain/ids.ts";
 import { readSavedPlan } from "../../src/wire/api/plan.ts";
 import { digestOf } from "../../src/wire/digest.ts";
@@ -176,6 +176,28 @@ describe("a stack file with", () => {
     ],
   ])("%s: one sentence at its place", async (_, text, sentence) => {
     expect(await faultsOf(HEAD + text)).toEqual([`asfound.yaml:${sentence}`]);
+  });
+});
+
+describe("an id in a reply over HTTP", () => {
+  it.each([
+    ["half a surrogate pair", "a\ud800"],
+    ["control characters", "\x1b[2J"],
+    ["a line break", "a\nb"],
+    ["no end", "x".repeat(1025)],
+    ["nothing", ""],
+    ["a number that JSON does not keep", 2 ** 53],
+    ["a list", ["a"]],
+  ])("with %s is none", (_, id) => {
+    expect(idText(id)).toBeNull();
+  });
+
+  it.each([
+    ["../../admin", "../../admin"],
+    ["größe-😀", "größe-😀"],
+    [5, "5"],
+  ])("%s stands as it is", (id, text) => {
+    expect(idText(id)).toBe(text);
   });
 });
 

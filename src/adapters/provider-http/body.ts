@@ -54,10 +54,21 @@ export const jsonOf = (reply: Reply): { readonly value: JsonValue } | { readonly
   }
 };
 
-/** An id as text: a text that is not empty, or a whole number. */
+const ID_CHARACTERS = 1024;
+
+/**
+ * An id as text: 1 to 1024 characters without control characters or half a surrogate pair (kept, that would be another
+ * id), or a whole number.
+ */
 export const idText = (value: JsonValue | undefined): string | null => {
-  if (typeof value === "string" && value !== "") return value;
-  return typeof value === "number" && Number.isSafeInteger(value) ? String(value) : null;
+  if (typeof value === "number") return Number.isSafeInteger(value) ? String(value) : null;
+  const usable =
+    typeof value === "string" &&
+    value !== "" &&
+    value.length <= ID_CHARACTERS &&
+    value.isWellFormed() &&
+    !/\p{Cc}/u.test(value);
+  return usable ? value : null;
 };
 
 /** ` It said: "…"`, at most 200 characters, without control characters and without the values of our own headers. */

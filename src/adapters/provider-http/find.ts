@@ -40,7 +40,12 @@ const nextUrl = (
   if (next.by === "link") return resolved(link ?? null, page.url);
   const named = at(page.value, next.pointer) ?? null;
   if (next.by === "url") return resolved(named, page.url);
-  const token = named === "" || named === null ? null : idText(named);
+  const token =
+    typeof named === "number"
+      ? idText(named)
+      : typeof named === "string" && named !== ""
+        ? named.toWellFormed()
+        : null;
   if (token === null)
     return named === null || named === "" ? { url: null } : { fault: "names a page token that is no text" };
   const url = new URL(page.url);

@@ -153,7 +153,7 @@ const idInHeader = ({ create, outgoing }: Sending, head: Head): string | null =>
   const last =
     new URL(location, outgoing.url.href).pathname.split("/").findLast((segment) => segment !== "") ?? "";
   try {
-    return decodeURIComponent(last) || null;
+    return idText(decodeURIComponent(last));
   } catch {
     return null;
   }
