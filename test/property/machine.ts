@@ -57,9 +57,11 @@ export interface Command {
   readonly diesAt: number | null;
   /** The disk under the ledger is full from the n-th thing on. */
   readonly fullAt: number | null;
+  /** The process is suspended before the n-th thing it does, until `wake`. */
+  readonly freezesAt?: number | null;
 }
 
-export type Came = Done | Refused | "died";
+export type Came = Done | Refused | "died" | "frozen";
 
 /** Put between the runtime and its ports: a mutant. */
 export interface Tampering {
@@ -71,11 +73,14 @@ export class Machine {
   readonly time = new VirtualTime(START);
   readonly clouds = new Map<StepName, TrueCloud>();
   readonly disk = memoryDisk(ledgerId("lg_memory"));
-  /** Endings of calls that were really sent, by step, for messages. */
-  readonly sent: string[] = [];
+  /** Calls that were really sent, with how long after their call-by. */
+  readonly sent: { readonly call: string; readonly lateMs: number }[] = [];
+  /** Outputs that a provider told to a process which lived on: none may be lost (W4, W6). */
+  readonly told: { readonly step: StepName; readonly output: string }[] = [];
   readonly #nodes: readonly PlannedNode[];
   readonly #spooled: Spooled[] = [];
   readonly #alive = new Set<number>();
+  #asleep: { readonly life: Life; readonly work: Promise<Done | Refused> } | null = null;
   readonly #tampering: Tampering;
   #pids = 0;
   #uuids = 0;
@@ -107,9 +112,27 @@ export class Machine {
     const pid = this.#pids;
     this.#alive.add(pid);
     const runtime = this.#runtime(life, pid, command);
-    const came = await this.time.run(Promise.race([this.#carryOut(runtime, command), life.died]));
-    this.#alive.delete(pid);
-    if (came === "died") this.time.clear();
+    const work = this.#carryOut(runtime, command);
+    const came = await this.time.run(Promise.race([work, life.died, life.frozen]));
+    if (came === "frozen") this.#asleep = { life, work };
+    else this.#alive.delete(pid);
+    if (came !== "died" && came !== "frozen") this.told.push(...life.told);
+    return came;
+  }
+
+  /** Whether the suspended process had its last check behind it, and its call still before it (promise 7). */
+  get asleepBetweenCheckAndCall(): boolean {
+    return (this.#asleep?.life.sending ?? 0) > 0;
+  }
+
+  /** The suspended process goes on where it was, until it ends. */
+  async wake(): Promise<Came> {
+    if (this.#asleep === null) throw new Error("nobody sleeps");
+    const { life, work } = this.#asleep;
+    this.#asleep = null;
+    life.thaw();
+    const came = await this.time.run(work);
+    this.told.push(...life.told);
     return came;
   }
 
@@ -288,8 +311,10 @@ export class Machine {
 
   async #call(life: Life, fate: CallFate, intent: CommittedIntent<Action>, io: CallIo): Promise<Outcome> {
     const call = await intent.open();
+    life.sending += 1;
     await life.does(async () => undefined);
-    this.sent.push(`${call.action} ${call.step}`);
+    life.sending -= 1;
+    this.sent.push({ call: `${call.action} ${call.step}`, lateMs: this.time.now() - call.callBy });
     const sentAt = this.time.now();
     const lateBy = fate.effect === "late" ? fate.callMs + 8_000 : 0;
     const when = { at: sentAt + lateBy, shownBy: sentAt + fate.callMs + SETTLE_MS };
@@ -304,6 +329,7 @@ export class Machine {
     await life.sleeps(fate.callMs);
     await life.does(async () => undefined);
     if (ends === "throws") throw new Error("the connection broke");
+    life.told.push({ step: call.step, output: `from-${call.intent}` });
     const brought = {
       ...nothingBrought,
       id: fate.tellsId && call.action === "create" ? id : null,
@@ -354,15 +380,22 @@ export class Machine {
   }
 }
 
-/** One process: it does things one after another, and may die before any of them. */
+/** One process: it does things one after another, and may die or be suspended before any of them. */
 class Life {
   readonly died: Promise<"died">;
+  readonly frozen: Promise<"frozen">;
+  readonly told: { readonly step: StepName; readonly output: string }[] = [];
+  sending = 0;
   readonly #time: VirtualTime;
   readonly #command: Command;
   readonly #never = new Promise<never>(() => undefined);
+  readonly #thawed: Promise<void>;
+  thaw: () => void = () => undefined;
   #die: () => void = () => undefined;
+  #freeze: () => void = () => undefined;
   #fill: () => void = () => undefined;
   #isDead = false;
+  #isFrozen = false;
   #done = 0;
 
   constructor(time: VirtualTime, command: Command) {
@@ -370,6 +403,15 @@ class Life {
     this.#command = command;
     this.died = new Promise((resolve) => {
       this.#die = () => resolve("died");
+    });
+    this.frozen = new Promise((resolve) => {
+      this.#freeze = () => resolve("frozen");
+    });
+    this.#thawed = new Promise((resolve) => {
+      this.thaw = () => {
+        this.#isFrozen = false;
+        resolve();
+      };
     });
   }
 
@@ -392,13 +434,22 @@ class Life {
       this.#isDead = true;
       this.#die();
     }
+    if (this.#done === this.#command.freezesAt) {
+      this.#isFrozen = true;
+      this.#freeze();
+    }
+    await this.#goOn();
+  }
+
+  async #goOn(): Promise<void> {
     if (this.#isDead) await this.#never;
+    if (this.#isFrozen) await this.#thawed;
   }
 
   async sleeps(ms: number, signal?: AbortSignal): Promise<void> {
-    if (this.#isDead) await this.#never;
+    await this.#goOn();
     await this.#time.sleep(ms, signal);
-    if (this.#isDead) await this.#never;
+    await this.#goOn();
   }
 }
 

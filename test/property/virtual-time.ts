@@ -73,11 +73,6 @@ export class VirtualTime {
     return work;
   }
 
-  /** Forgets everybody who sleeps: their process died. */
-  clear(): void {
-    this.#sleepers = [];
-  }
-
   async #quiet(isOver: () => boolean): Promise<void> {
     for (let still = 0, signs = this.#signs; still < QUIET_TURNS && !isOver(); ) {
       await new Promise(setImmediate);

@@ -36,6 +36,35 @@ export const runWhole = async (
   await windUp(machine, nodes);
 };
 
+/** The first process is suspended, the others go on, and it wakes at the end: who came later is not disturbed (N2, N3). */
+export const runAroundSleeper = async (
+  nodes: readonly PlannedNode[],
+  [first, ...others]: readonly Command[],
+  tampering: Tampering = {},
+): Promise<"ran" | "not promised"> => {
+  const machine = new Machine(nodes, tampering);
+  if (first === undefined) return "not promised";
+  const came = await machine.run(first);
+  if (came === "frozen" && machine.asleepBetweenCheckAndCall) return "not promised";
+  machine.time.pass(200_000);
+  for (const command of others) {
+    const other = await machine.run(command);
+    machine.time.pass(1_000);
+    await check(machine, nodes, command, other);
+  }
+  if (came === "frozen") {
+    await machine.wake();
+    await check(machine, nodes, first, "died");
+  }
+  must(
+    "N5",
+    machine.sent.every(({ lateMs }) => lateMs <= 0),
+    () => `sent after its call-by: ${JSON.stringify(machine.sent)}`,
+  );
+  await windUp(machine, nodes);
+  return "ran";
+};
+
 /** When nothing goes wrong any more, everything is settled, and everything can be removed. */
 const windUp = async (machine: Machine, nodes: readonly PlannedNode[]): Promise<void> => {
   machine.time.pass(600_000);
@@ -46,16 +75,22 @@ const windUp = async (machine: Machine, nodes: readonly PlannedNode[]): Promise<
     await check(machine, nodes, command, last);
   }
   const states = await statesOf(machine);
+  for (const { step, output } of machine.told) {
+    const state = states.get(step);
+    const kept =
+      state !== undefined && (output in state.outputs || state.previous.some((p) => output in p.outputs));
+    must("W4", kept, () => `${output} of ${step} was told, and is not known any more`);
+  }
   const left = [...states.values()].filter((s) => isAlive(s)).map(brief);
   must(
     "op-04",
-    last !== "died" && last.exit === 0,
+    typeof last !== "string" && last.exit === 0,
     () =>
-      `a destroy without any fault ends with ${JSON.stringify(last === "died" ? last : exitAndWhy(last))}: ${left}`,
+      `a destroy without any fault ends with ${JSON.stringify(typeof last === "string" ? last : exitAndWhy(last))}: ${left}`,
   );
 };
 
-const exitAndWhy = (came: Exclude<Came, "died">) =>
+const exitAndWhy = (came: Exclude<Came, string>) =>
   came.kind === "refused" ? [came.exit, came.why] : [came.exit, came.summary, [...came.endings]];
 
 const statesOf = (machine: Machine): Promise<ReadonlyMap<StepName, StepState>> =>
@@ -90,7 +125,7 @@ const check = async (
     }
     if (state !== undefined) must("surplus", state.surplus.length === 0, seen);
   }
-  if (came === "died" || came.exit !== 0 || came.kind === "refused") return;
+  if (typeof came === "string" || came.exit !== 0 || came.kind === "refused") return;
   exitZero(machine, nodes, states, command);
 };
 
