@@ -1,5 +1,5 @@
 /** The steps that the ledger knows, for completion. */
-import { whereOf } from "./commands/open.ts";
+import { whereOf } from "./commands/where.ts";
 import type { Cli } from "./context.ts";
 import { quiet } from "./progress/progress.ts";
 

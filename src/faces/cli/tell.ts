@@ -1,6 +1,6 @@
 /** What was wrong, on the error stream: a sentence for what is expected to happen, a stack trace only for a bug. */
 import { EXIT, type ExitCode } from "../../domain/exit.ts";
-import { printable } from "../../wire/redact.ts";
+import { printable } from "../../wire/redact/printable.ts";
 import type { Terminal } from "./context.ts";
 import { sentenceFor } from "./parser-fault.ts";
 import type { ParserFault } from "./parser-text.ts";

@@ -10,10 +10,11 @@ import type { Permitted, Place, Working } from "../flags.ts";
 import type { PrintFlags } from "../output/print.ts";
 import { ASK } from "../texts/ask.ts";
 import { consented, tellWhatComes } from "./consent.ts";
-import { operating, type PlaceFlags, reading, refuse } from "./open.ts";
+import { operating, reading } from "./open.ts";
 import { reportDone } from "./report.ts";
 import { savedPlanIn } from "./saved-plan.ts";
 import { inFile, planOf, printPlan } from "./show-plan.ts";
+import { type PlaceFlags, refuse } from "./where.ts";
 
 interface ApplyFlags extends Place, PrintFlags, Permitted, Working {
   readonly allowDestroy: boolean;

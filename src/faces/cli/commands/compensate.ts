@@ -1,7 +1,7 @@
 /** compensate: runs the compensations of the named steps (K1), when it is asked for. */
 import type { StepName } from "../../../domain/ids.ts";
 import { compensate as compensateSteps } from "../../../runtime/compensate.ts";
-import { printable } from "../../../wire/redact.ts";
+import { printable } from "../../../wire/redact/printable.ts";
 import { mayGoOn, requireConsent } from "../ask.ts";
 import type { Cli } from "../context.ts";
 import type { Permitted, Place, Working } from "../flags.ts";

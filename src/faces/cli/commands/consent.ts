@@ -5,8 +5,9 @@ import { mayGoOn, requireConsent } from "../ask.ts";
 import type { Cli } from "../context.ts";
 import type { ProgressMode } from "../flags.ts";
 import type { PrintFlags } from "../output/print.ts";
-import { type PlaceFlags, reading } from "./open.ts";
+import { reading } from "./open.ts";
 import { planOf, tellPlan, type Wanted } from "./show-plan.ts";
+import type { PlaceFlags } from "./where.ts";
 
 /**
  * True: go on. The plan is made from what may only be read, so that a person who declines leaves nothing behind.

@@ -11,9 +11,10 @@ import type { Cli } from "../context.ts";
 import type { Place, Working } from "../flags.ts";
 import type { PrintFlags } from "../output/print.ts";
 import { Usage } from "../usage.ts";
-import { operating, type PlaceFlags, refuse } from "./open.ts";
+import { operating } from "./open.ts";
 import { reportDone } from "./report.ts";
 import { savedPlanIn } from "./saved-plan.ts";
+import { type PlaceFlags, refuse } from "./where.ts";
 
 interface DecideFlags extends PlaceFlags, PrintFlags, Working {
   readonly reason?: string;

@@ -7,9 +7,10 @@ import type { Permitted, Working } from "../flags.ts";
 import type { PrintFlags } from "../output/print.ts";
 import { ASK } from "../texts/ask.ts";
 import { consented, tellWhatComes } from "./consent.ts";
-import { operating, type PlaceFlags, reading } from "./open.ts";
+import { operating, reading } from "./open.ts";
 import { reportDone } from "./report.ts";
 import { planOf, printPlan } from "./show-plan.ts";
+import type { PlaceFlags } from "./where.ts";
 
 export async function destroy(
   this: Cli,

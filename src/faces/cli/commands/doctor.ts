@@ -7,7 +7,7 @@ import { type PrintFlags, print } from "../output/print.ts";
 import { table } from "../output/table.ts";
 import { LEDGER } from "../texts/ledger.ts";
 import { WORDS } from "../texts/words.ts";
-import { refuse, whereOf } from "./open.ts";
+import { refuse, whereOf } from "./where.ts";
 
 export async function doctor(this: Cli, flags: Place & PrintFlags): Promise<void> {
   const { doctor: examine } = await this.services();

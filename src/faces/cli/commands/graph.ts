@@ -6,7 +6,7 @@ import type { Cli } from "../context.ts";
 import type { Place } from "../flags.ts";
 import { graphDot, graphMermaid, graphPage } from "../output/graph-page.ts";
 import { type PrintFlags, print } from "../output/print.ts";
-import { refuse, whereOf } from "./open.ts";
+import { refuse, whereOf } from "./where.ts";
 
 export async function graph(this: Cli, flags: Place & PrintFlags): Promise<void> {
   const { readStack } = await import("../../../compose/place.ts");

@@ -4,7 +4,8 @@ import { history as historyJson, operationMembers } from "../../../wire/api/oper
 import type { Cli } from "../context.ts";
 import { historyPage } from "../output/history-page.ts";
 import { type PrintFlags, print } from "../output/print.ts";
-import { asking, type PlaceFlags } from "./open.ts";
+import { asking } from "./asking.ts";
+import type { PlaceFlags } from "./where.ts";
 
 interface HistoryFlags extends PlaceFlags, PrintFlags {
   readonly limit: number;

@@ -2,7 +2,7 @@
 import { access, mkdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { nameFault } from "../../../domain/ids.ts";
-import { printable } from "../../../wire/redact.ts";
+import { printable } from "../../../wire/redact/printable.ts";
 import type { Cli } from "../context.ts";
 import type { Everywhere } from "../flags.ts";
 import { adviceLines } from "../output/next.ts";

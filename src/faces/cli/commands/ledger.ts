@@ -1,13 +1,13 @@
 /** ledger export, import and backup. */
 
 import { ledgerBackup, ledgerImport } from "../../../wire/api/ledger.ts";
-import { printable } from "../../../wire/redact.ts";
+import { printable } from "../../../wire/redact/printable.ts";
 import type { Cli } from "../context.ts";
 import type { Everywhere, Place } from "../flags.ts";
 import { type PrintFlags, print } from "../output/print.ts";
 import { openOrdinary } from "../read-file.ts";
 import { LEDGER } from "../texts/ledger.ts";
-import { refuse, whereOf } from "./open.ts";
+import { refuse, whereOf } from "./where.ts";
 
 /** Straight to stdout, line by line: a ledger may be larger than memory. */
 export async function ledgerExport(this: Cli, flags: Place & Everywhere): Promise<void> {

@@ -3,8 +3,9 @@ import { reconcile as reconcileStack } from "../../../runtime/reconcile.ts";
 import type { Cli } from "../context.ts";
 import type { Working } from "../flags.ts";
 import type { PrintFlags } from "../output/print.ts";
-import { operating, type PlaceFlags } from "./open.ts";
+import { operating } from "./open.ts";
 import { reportDone } from "./report.ts";
+import type { PlaceFlags } from "./where.ts";
 
 interface ReconcileFlags extends PlaceFlags, PrintFlags, Working {
   readonly parallelism: number;

@@ -12,7 +12,7 @@ import { located } from "../output/next.ts";
 import { operationPage } from "../output/operation-page.ts";
 import { type PrintFlags, print } from "../output/print.ts";
 import type { Progress } from "../progress/progress.ts";
-import { type PlaceFlags, refuse } from "./open.ts";
+import { type PlaceFlags, refuse } from "./where.ts";
 
 export const reportDone = async (
   cli: Cli,

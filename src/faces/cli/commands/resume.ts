@@ -1,14 +1,15 @@
 /** resume: the last apply or destroy again, with its flags and permissions, on today's file. */
 import type { Operation } from "../../../domain/operation.ts";
 import { lastResumable } from "../../../runtime/resume.ts";
-import { printable } from "../../../wire/redact.ts";
+import { printable } from "../../../wire/redact/printable.ts";
 import type { Cli } from "../context.ts";
 import type { Working } from "../flags.ts";
 import type { PrintFlags } from "../output/print.ts";
 import { ASK } from "../texts/ask.ts";
 import { applyWith } from "./apply.ts";
 import { destroyWith } from "./destroy.ts";
-import { type PlaceFlags, reading, refuse } from "./open.ts";
+import { reading } from "./open.ts";
+import { type PlaceFlags, refuse } from "./where.ts";
 
 interface ResumeFlags extends PlaceFlags, PrintFlags, Working {
   readonly dryRun: boolean;

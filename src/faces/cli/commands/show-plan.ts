@@ -8,7 +8,7 @@ import { type Advice, located, quoted } from "../output/next.ts";
 import { planLines, planPage } from "../output/plan-page.ts";
 import { type PrintFlags, pageOn, print } from "../output/print.ts";
 import { ADVICE } from "../texts/advice.ts";
-import type { PlaceFlags } from "./open.ts";
+import type { PlaceFlags } from "./where.ts";
 
 export type Wanted =
   | { readonly verb: "apply"; readonly allowDestroy: boolean }

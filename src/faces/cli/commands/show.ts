@@ -8,7 +8,8 @@ import { timelineEntry } from "../../../wire/api/timeline.ts";
 import type { Cli } from "../context.ts";
 import { operationDetailPage } from "../output/history-page.ts";
 import { type PrintFlags, print } from "../output/print.ts";
-import { asking, type PlaceFlags, refuse } from "./open.ts";
+import { asking } from "./asking.ts";
+import { type PlaceFlags, refuse } from "./where.ts";
 
 export async function show(this: Cli, flags: PlaceFlags & PrintFlags, id: string): Promise<void> {
   await asking(this, flags, async (project) => {

@@ -7,7 +7,8 @@ import { located } from "../output/next.ts";
 import { type PrintFlags, print } from "../output/print.ts";
 import { statusPage } from "../output/status-page.ts";
 import { ADVICE } from "../texts/advice.ts";
-import { asking, type PlaceFlags } from "./open.ts";
+import { asking } from "./asking.ts";
+import type { PlaceFlags } from "./where.ts";
 
 export async function status(this: Cli, flags: PlaceFlags & PrintFlags): Promise<void> {
   await asking(this, flags, async (project) => {

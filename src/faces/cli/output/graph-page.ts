@@ -1,7 +1,7 @@
 /** The graph as text, and as drawings for Mermaid and Graphviz. Names come from outside, so each form quotes them. */
 
 import type { GraphInput } from "../../../wire/api/graph.ts";
-import { printable } from "../../../wire/redact.ts";
+import { printable } from "../../../wire/redact/printable.ts";
 import { WORDS } from "../texts/words.ts";
 import type { Page } from "./print.ts";
 import { table } from "./table.ts";

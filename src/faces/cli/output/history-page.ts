@@ -3,7 +3,7 @@ import { formatDuration } from "../../../domain/duration.ts";
 import type { ChainedRecord } from "../../../ports/store.ts";
 import type { PastInput } from "../../../wire/api/operation.ts";
 import { textOf } from "../../../wire/api/timeline.ts";
-import { printable } from "../../../wire/redact.ts";
+import { printable } from "../../../wire/redact/printable.ts";
 import { WORDS } from "../texts/words.ts";
 import type { Page } from "./print.ts";
 import { type Cell, table } from "./table.ts";

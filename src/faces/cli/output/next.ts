@@ -1,7 +1,7 @@
 /** The next safe commands, and why the others are not offered: how every report for people ends. */
 import { looksSecret } from "../../../domain/secret-name.ts";
 import type { Suggested } from "../../../wire/api/stack-status.ts";
-import { printable } from "../../../wire/redact.ts";
+import { printable } from "../../../wire/redact/printable.ts";
 import type { Place } from "../flags.ts";
 import { WORDS } from "../texts/words.ts";
 import type { Page } from "./print.ts";

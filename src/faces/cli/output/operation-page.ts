@@ -3,7 +3,7 @@ import type { ExitCode } from "../../../domain/exit.ts";
 import { EXIT_MEANING } from "../../../domain/exit.ts";
 import type { DoneInput } from "../../../wire/api/operation.ts";
 import type { StackStatusInput } from "../../../wire/api/stack-status.ts";
-import { printable } from "../../../wire/redact.ts";
+import { printable } from "../../../wire/redact/printable.ts";
 import { WORDS } from "../texts/words.ts";
 import type { Page } from "./print.ts";
 import { statusPage } from "./status-page.ts";

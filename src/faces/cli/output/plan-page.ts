@@ -1,7 +1,7 @@
 /** `plan` for people: what will be done with each step and why, what changed, and what cannot be known. */
 
 import type { PlanInput, PlannedInput } from "../../../wire/api/plan.ts";
-import { printable } from "../../../wire/redact.ts";
+import { printable } from "../../../wire/redact/printable.ts";
 import { WORDS } from "../texts/words.ts";
 import { type Advice, adviceLines } from "./next.ts";
 import type { Page } from "./print.ts";

@@ -1,7 +1,7 @@
 /** `status` for people: a count, a table, a block for each step in trouble, and what to do next. */
 
 import type { StackStatusInput, StepStatusInput } from "../../../wire/api/stack-status.ts";
-import { printable } from "../../../wire/redact.ts";
+import { printable } from "../../../wire/redact/printable.ts";
 import { WORDS } from "../texts/words.ts";
 import { adviceLines } from "./next.ts";
 import type { Page } from "./print.ts";

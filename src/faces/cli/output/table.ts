@@ -2,7 +2,7 @@
  * A table for people: columns aligned by what a terminal shows of them, the last one cut where the line would wrap.
  * Cells come from outside, so everything in them is made safe to print here.
  */
-import { printable } from "../../../wire/redact.ts";
+import { printable } from "../../../wire/redact/printable.ts";
 import type { Style, Tone } from "./style.ts";
 import { displayWidth, fitted } from "./width.ts";
 

@@ -1,6 +1,6 @@
 /** Which steps are at work, with what, and since when: what both drawings of progress keep. */
 import type { ProgressEvent } from "../../../ports/reporter.ts";
-import { printable } from "../../../wire/redact.ts";
+import { printable } from "../../../wire/redact/printable.ts";
 import { PROGRESS } from "../texts/progress.ts";
 import { doing, waitingText } from "./sentence.ts";
 

@@ -3,7 +3,7 @@
  * and what is silent for long is named again, so that a log shows what it is that takes its time.
  */
 import type { ProgressEvent } from "../../../ports/reporter.ts";
-import { printable } from "../../../wire/redact.ts";
+import { printable } from "../../../wire/redact/printable.ts";
 import type { Style } from "../output/style.ts";
 import { statusTone } from "../output/style.ts";
 import { PROGRESS } from "../texts/progress.ts";

@@ -2,7 +2,7 @@
 import { formatDuration } from "../../../domain/duration.ts";
 import type { Action } from "../../../domain/step.ts";
 import type { ProgressEvent } from "../../../ports/reporter.ts";
-import { printable } from "../../../wire/redact.ts";
+import { printable } from "../../../wire/redact/printable.ts";
 import { PROGRESS } from "../texts/progress.ts";
 
 export const doing = (action: Action): string => PROGRESS.doing[action];

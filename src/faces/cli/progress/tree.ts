@@ -4,7 +4,7 @@
  * again when it stops or the process exits.
  */
 import type { ProgressEvent } from "../../../ports/reporter.ts";
-import { printable } from "../../../wire/redact.ts";
+import { printable } from "../../../wire/redact/printable.ts";
 import { statusTone } from "../output/style.ts";
 import { displayWidth, fitted } from "../output/width.ts";
 import { PROGRESS } from "../texts/progress.ts";
