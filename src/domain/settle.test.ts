@@ -246,3 +246,13 @@ describe("R5: sending again while in doubt", () => {
       }),
     ).toBeUndefined());
 });
+
+describe("R2: an asDeclared that cannot be understood is no answer, and other than silence", () => {
+  const garbled = { ...seen(), asDeclared: { kind: "unreadable", why: 'it is "false"' } } as Reading;
+
+  it("settles nothing, however late, while saying nothing at all does", () => {
+    const { state } = lost();
+    expect(says(state, garbled, PAST_MS)).toEqual(["no-answer"]);
+    expect(says(state, seen(), PAST_MS)).toEqual(["complete"]);
+  });
+});

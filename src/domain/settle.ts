@@ -113,6 +113,9 @@ const there = (
     };
 
   const told = reading.asDeclared;
+  // Said, but not to be understood: other than silence, that is no answer (R2).
+  if (told.kind === "unreadable")
+    return { kind: "no-answer", why: `it is there, but whether as declared could not be read: ${told.why}` };
   const id = reading.id === null ? "it" : reading.id;
   if (told.kind === "known" && told.value)
     return settleAll(

@@ -13,7 +13,7 @@ import { join, matchesGlob } from "node:path";
 import { type Digest, digest } from "../../domain/ids.ts";
 import type { InputFiles } from "../../ports/files.ts";
 import { globFault } from "../../wire/manifest/glob.ts";
-import { printable } from "../../wire/redact.ts";
+import { printable } from "../../wire/redact/printable.ts";
 import { openPlain, reasonOf } from "./read-file.ts";
 
 const MAX_FILES = 100_000;

@@ -4,7 +4,7 @@
  */
 import { resolve } from "node:path";
 import type { Secrets } from "../../ports/secrets.ts";
-import { printable } from "../../wire/redact.ts";
+import { printable } from "../../wire/redact/printable.ts";
 import { readPlain } from "./read-file.ts";
 
 const MAX_BYTES = 1024 * 1024;

@@ -3,7 +3,7 @@ import { writeSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
 import type { Fault } from "../../wire/manifest/fault.ts";
-import { printable } from "../../wire/redact.ts";
+import { printable } from "../../wire/redact/printable.ts";
 
 const TIMEOUT_MS = 30_000;
 

@@ -13,7 +13,7 @@ import { dirname } from "node:path";
 import type { JsonValue } from "../../domain/json.ts";
 import type { Vault } from "../../ports/vault.ts";
 import { canonicalJson } from "../../wire/canonical.ts";
-import { printable } from "../../wire/redact.ts";
+import { printable } from "../../wire/redact/printable.ts";
 import { reasonOf } from "./read-file.ts";
 import { createFile, syncFolder } from "./write-file.ts";
 

@@ -110,6 +110,7 @@ const compared = (
   if (state.status === "retained") return move(state, "observed", "retained", state.reason);
   // A second object is in doubt whatever the first looks like (N3).
   if (state.surplus.length > 0) return move(state, "observed", state.status, state.reason);
+  if (reading.asDeclared.kind === "unreadable") return move(state, "observed", state.status, state.reason);
   if (told === false) {
     // Compared with inputs that were never sent, such as those of a change that waits for its approval: no drift.
     const stood = state.status === "complete" || state.status === "unconfirmed";

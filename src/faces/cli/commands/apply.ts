@@ -41,7 +41,7 @@ export const applyWith = async (
 ): Promise<void> => {
   const wanted = {
     verb: "apply",
-    allowDestroy: options.allowDestroy || (saved?.destroys.size ?? 0) > 0,
+    allowDestroy: saved === null ? options.allowDestroy : saved.destroys.size > 0,
   } as const;
   if (flags.dryRun) {
     await reading(cli, flags, true, async (project) => {
