@@ -45,7 +45,7 @@ export const SETTLE_MS = 30_000;
 /** Call-by, its slack and `settle`: from then on a call without an outcome is past. */
 export const PAST_MS = CALL_BY_MS + 10_000 + SETTLE_MS;
 
-export const EVERYTHING: Capabilities = {
+const EVERYTHING: Capabilities = {
   observe: true,
   create: true,
   update: true,

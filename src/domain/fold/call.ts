@@ -3,6 +3,7 @@ import type { Instant } from "../ids.ts";
 import { iso } from "../ids.ts";
 import type { IdentityRecord, IntentRecord } from "../journal.ts";
 import type { OpenIntent, OutputSource, StepState } from "../state.ts";
+import { isAlive } from "../state.ts";
 import type { StepEvent } from "../status.ts";
 import { merge, move } from "./move.ts";
 
@@ -59,7 +60,9 @@ export const takeId = (
 ): StepState => {
   if (id === null || state.identity?.id === id) return id === null ? state : { ...state, present: true };
   if (state.surplus.some((s) => s.id === id)) return state;
-  if (state.identity === null) return { ...state, identity: { id }, present: true };
+  // The id of this incarnation may not be known yet, and a call of an earlier one does not tell it.
+  const stranger = late && intent !== undefined && isAlive(state) && !state.keys.includes(intent.key);
+  if (state.identity === null && !stranger) return { ...state, identity: { id }, present: true };
   const surplus = (extra: string, why: string) => [
     ...state.surplus,
     {
@@ -69,7 +72,8 @@ export const takeId = (
       why,
     },
   ];
-  if (!late && intent?.action === "update")
+  const first = state.identity === null ? "" : `; ${state.identity.id} was recorded first`;
+  if (!late && intent?.action === "update" && state.identity !== null)
     return {
       ...state,
       present: true,
@@ -82,7 +86,7 @@ export const takeId = (
   return {
     ...state,
     present: true,
-    surplus: surplus(id, `a second id was answered; ${state.identity.id} was recorded first`),
+    surplus: surplus(id, `a second id was answered${first}`),
   };
 };
 

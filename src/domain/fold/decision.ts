@@ -159,7 +159,7 @@ const forgotten = (state: StepState, id: string | null, who: string, by: Settled
     const status = calling ? "unresolved" : state.status;
     if (inDoubt(rest) !== undefined || status !== "unresolved")
       return move(rest, "decision:forget", status, who);
-    if (state.applied !== null && state.declared?.can.observe !== true)
+    if (state.status === "unresolved" && state.applied !== null && state.declared?.can.observe !== true)
       return completed(rest, "decision:forget", { kind: "own-word" }, who);
     // Whether the step itself is there and as declared, the next reading of it tells.
     return move(rest, "decision:forget", "unresolved", `not looked at since: ${who}`);
@@ -170,7 +170,7 @@ const forgotten = (state: StepState, id: string | null, who: string, by: Settled
     "pending",
     `forgotten, so what it stood for may still exist: ${who}`,
   );
-  return { ...entomb({ ...moved, open: [] }, by), effect: "possible", provenBy: null };
+  return { ...entomb(moved, by), effect: "possible", provenBy: null };
 };
 
 const imported = (

@@ -161,7 +161,7 @@ const late = (state: StepState, record: OutcomeRecord, open: OpenIntent | undefi
   if (outcome.id !== null && isFormer(state, outcome.id))
     return noted(state, record, { ...outcome, id: null }, call);
   const createdAfterAll = call?.action === "create" && !isAlive(state);
-  const newId = call?.action !== "destroy" && isNews(state, outcome.id);
+  const newId = call?.action !== "destroy" && isNews(state, outcome.id, call);
   if (!createdAfterAll && !newId) return noted(state, record, outcome, call);
   const source: OutputSource = { from: "outcome", operation: record.operation, at: record.at };
   const ofThis = createdAfterAll || ofThisIncarnation(state, call);
@@ -174,9 +174,10 @@ const late = (state: StepState, record: OutcomeRecord, open: OpenIntent | undefi
   return ofThis ? owed(reopened, outcome, call) : reopened;
 };
 
-const isNews = (state: StepState, id: string | null): boolean => {
+const isNews = (state: StepState, id: string | null, call: OpenIntent | undefined): boolean => {
   if (id === null || state.surplus.some((s) => s.id === id)) return false;
-  return state.identity === null ? !isAlive(state) : id !== state.identity.id;
+  if (state.identity !== null) return id !== state.identity.id;
+  return call === undefined ? !isAlive(state) : !ofThisIncarnation(state, call);
 };
 
 /** Nothing new about what exists: of a thing that is gone, its outputs belong to what was before (W4). */
