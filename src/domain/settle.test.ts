@@ -163,6 +163,16 @@ describe("a thing that is there", () => {
   });
 });
 
+it("R3: as declared by other inputs than the call carried may be the old picture, until settle is over", () => {
+  const history = new StepHistory().created().after(PAST_MS);
+  history.body = "v2";
+  history.conclude(history.intend("update"), unknown());
+  const back = { inputsDigest: "sha256:v1" };
+  expect(says(history.state, seen(), PAST_MS + SETTLE_MS - 1, back)).toEqual(["wait"]);
+  expect(says(history.state, seen(), PAST_MS + SETTLE_MS, back)).toEqual(["complete"]);
+  expect(says(history.state, seen(), PAST_MS, { inputsDigest: "sha256:v2" })).toEqual(["complete"]);
+});
+
 describe("D3 D5: after a destroy", () => {
   const destroyed = (outcome = done(null)) => {
     const history = new StepHistory().created().after(PAST_MS);

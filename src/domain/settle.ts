@@ -43,6 +43,8 @@ export interface Asking {
    * after a create, still there after a destroy) is then left in doubt for a later look.
    */
   readonly justCalled: boolean;
+  /** Of the inputs that `asDeclared` speaks of; null or absent: those of the call itself. */
+  readonly inputsDigest?: string | null;
 }
 
 const latest = (opens: readonly OpenIntent[]): OpenIntent | undefined => opens.at(-1);
@@ -117,6 +119,15 @@ const there = (
   if (told.kind === "unreadable")
     return { kind: "no-answer", why: `it is there, but whether as declared could not be read: ${told.why}` };
   const id = reading.id === null ? "it" : reading.id;
+  const until = believableFrom(state, call);
+  const isEarly = asking.askedAt < until || asking.senderAlive;
+  // As it was before the call, and as it is wanted now: the old picture says so while the call takes effect.
+  if (isEarly && told.kind === "known" && told.value && isAboutOthers(asking, call))
+    return {
+      kind: "wait",
+      until,
+      why: `${id} is not yet seen with what the ${call.action} in doubt carried`,
+    };
   if (told.kind === "known" && told.value)
     return settleAll(
       opens,
@@ -136,15 +147,16 @@ const there = (
       (o) => (o === call ? "complete" : "superseded"),
       `observed present: ${id}; the provider does not tell whether it is as declared`,
     );
-  const until = believableFrom(state, call);
-  if (asking.askedAt < until || asking.senderAlive)
-    return { kind: "wait", until, why: `${id} is there, but not as declared yet${why}` };
+  if (isEarly) return { kind: "wait", until, why: `${id} is there, but not as declared yet${why}` };
   return settleAll(
     opens,
     (o) => (o === call ? "drift" : "superseded"),
     `${id} is there, but not as declared${why}`,
   );
 };
+
+const isAboutOthers = ({ inputsDigest }: Asking, call: OpenIntent): boolean =>
+  inputsDigest !== undefined && inputsDigest !== null && inputsDigest !== call.inputsDigest;
 
 /** A destroy that was aimed at a second object says nothing about the first. */
 const aimedElsewhere = (state: StepState, open: OpenIntent): boolean =>

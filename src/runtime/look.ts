@@ -150,7 +150,11 @@ export const follow = async (work: Work, subject: Subject, how: Following): Prom
     const asked = await ask(work, subject);
     const state = session.state(subject.step);
     if (state === undefined) throw new Error(`step ${subject.step} has no state`);
-    const belief = judgeReading(state, asked.reading, { ...asked, justCalled: how.justCalled });
+    const belief = judgeReading(state, asked.reading, {
+      ...asked,
+      justCalled: how.justCalled,
+      inputsDigest: subject.inputsDigest,
+    });
     const now = runtime.clock.now();
     const over =
       (how.untilMs !== null && now >= how.untilMs) || runtime.interrupt.drain.aborted || session.lost.aborted;

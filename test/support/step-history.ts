@@ -243,7 +243,8 @@ export class StepHistory {
     } = {},
   ): Belief {
     const senderAlive = how.senderAlive ?? false;
-    const asking = { askedAt: this.now, senderAlive, justCalled: how.justCalled ?? false };
+    const about = how.about === undefined ? {} : { inputsDigest: `sha256:${how.about}` };
+    const asking = { askedAt: this.now, senderAlive, justCalled: how.justCalled ?? false, ...about };
     const belief: Belief =
       how.surplusId === undefined
         ? this.#laws.judgeReading(this.state, reading, asking)
