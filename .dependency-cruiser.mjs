@@ -81,7 +81,10 @@ const forbidden = [
   {
     name: "compose-is-the-outermost",
     comment: "Only a face and the public surface put the parts together.",
-    from: { path: "^src/", pathNot: ["^src/faces/", "^src/index\\.ts$", "^src/compose(/|\\.ts$)", kit, test] },
+    from: {
+      path: "^src/",
+      pathNot: ["^src/faces/", "^src/index\\.ts$", "^src/compose(/|\\.ts$)", kit, test],
+    },
     to: { path: "^src/compose(/|\\.ts$)" },
   },
   {

@@ -6,6 +6,7 @@
  * behind and never migrate.
  */
 import { resolve } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
 import type { LedgerId, StackName } from "../../domain/ids.ts";
 import type { ChainedRecord, RecordFilter, Store } from "../../ports/store.ts";
 import { StoreFault } from "../../ports/store.ts";
@@ -140,13 +141,28 @@ const openToWrite = async (
 
 const assembled = (path: string, schema: number, reader: Reader, writer: Writer | null): SqliteStore => {
   try {
-    const ledgerId = reader.read(ledgerIdOf(path));
+    const ledgerId = reader.read(asOne(ledgerIdOf(path)));
     return storeOver(path, schema, ledgerId, reader, writer);
   } catch (error) {
     reader.close();
     throw error;
   }
 };
+
+/**
+ * Several readings that are compared with each other see one state: between a stack's row and its last record another
+ * process may commit, and a sound ledger would look damaged.
+ */
+const asOne =
+  <T>(look: (statements: Statements, db: DatabaseSync) => T) =>
+  (statements: Statements, db: DatabaseSync): T => {
+    db.exec("BEGIN");
+    try {
+      return look(statements, db);
+    } finally {
+      db.exec("COMMIT");
+    }
+  };
 
 /** Read first, together with the tail of every chain. */
 const ledgerIdOf =
@@ -201,7 +217,7 @@ const storeOver = (
         return head === null ? [] : statements.listOperations.all(head.number, limit).map(operationOf);
       }),
     records: (filter) => streamed(reader, filter),
-    checkIntegrity: async () => read(integrityFaults),
+    checkIntegrity: async () => read(asOne(integrityFaults)),
     backup: async (toPath) => (await import("./backup.ts")).backupTo(reader, resolve(toPath)),
     exportJsonl: async function* () {
       const { exportFrom } = await import("./transfer.ts");

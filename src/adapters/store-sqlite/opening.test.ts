@@ -1,0 +1,41 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type LedgerFolder, ledgerFolder } from "../../../test/support/ledger-folder.ts";
+
+let at: LedgerFolder;
+beforeEach(() => {
+  at = ledgerFolder();
+});
+afterEach(() => at.dispose());
+
+const script = fileURLToPath(new URL("../../../test/contract/store-child.ts", import.meta.url));
+const opener = fileURLToPath(new URL("../../../test/contract/store-sqlite-opener.ts", import.meta.url));
+
+describe("opening while another process writes", () => {
+  it("never takes a sound ledger for a damaged one", async () => {
+    await at.fill(1);
+    const child = spawn(process.execPath, [script, opener, at.path, "shop", "n", "0"], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    let acknowledged = 0;
+    child.stdout.on("data", (bytes: Buffer) => {
+      acknowledged += bytes.toString().split("\n").length - 1;
+    });
+    await once(child.stdout, "data");
+    try {
+      for (let i = 0; i < 150; i++) {
+        const mode = i % 2 === 0 ? "read" : "write";
+        const store = await at.open(mode);
+        expect(await store.checkIntegrity()).toEqual([]);
+        await store.close();
+      }
+    } finally {
+      child.kill("SIGKILL");
+      await once(child, "exit");
+    }
+    // Control: it really was written to all the while.
+    expect(acknowledged).toBeGreaterThan(100);
+  });
+});
