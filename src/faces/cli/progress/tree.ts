@@ -48,7 +48,7 @@ export const treeProgress = ({ sink, clock, style, ticker }: Drawing): Progress 
   const draw = (last: boolean): void => {
     if (last && drawn === 0 && done.length === 0 && !hidden) return;
     const lines = last ? [] : live();
-    if (lines.length === 0 && drawn === 0 && done.length === 0) return;
+    if (!last && lines.length === 0 && drawn === 0 && done.length === 0) return;
     const before = hidden ? "" : HIDE;
     hidden = !last;
     sink.write(
