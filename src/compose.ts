@@ -3,7 +3,7 @@
  * `compose/place.ts`; what only asks the ledger is `compose/ask.ts`; the ledger as a whole `compose/whole-ledger.ts`.
  */
 import { userInfo } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { systemClock } from "./adapters/system/clock.ts";
 import { systemHost } from "./adapters/system/host.ts";
 import { inputFiles } from "./adapters/system/input-files.ts";
@@ -26,8 +26,8 @@ import {
   type StackInCode,
   type Where,
 } from "./compose/place.ts";
+import { stackIdIn } from "./compose/stack-id.ts";
 import type { Digest, StackId, StackName, StepName } from "./domain/ids.ts";
-import { stackId } from "./domain/ids.ts";
 import type { Stack } from "./domain/step.ts";
 import type { Provider } from "./ports/provider.ts";
 import type { Reporter } from "./ports/reporter.ts";
@@ -182,7 +182,8 @@ const assemble = async (
     actor: actorOf(where),
     baseDirectory: file.folder,
   };
-  const id = await stackIdOf(opened, access);
+  const { store: known, name: stack } = opened;
+  const id = await stackIdIn({ file, lock: opened.lock, store: known, stack, creates: access === "create" });
   if (isRefused(id)) {
     await close();
     return id;
@@ -207,27 +208,6 @@ const linkIn = async (state: string): Promise<string | undefined> => {
     .map((name) => join(state, name))
     .find((path) => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true);
 };
-
-/** The first apply of a stack writes it into the lock, before anything is called. */
-const stackIdOf = async (opened: Opened, access: Access): Promise<StackId | null | Refused> => {
-  const { file, lock, store } = opened;
-  if (lock !== null && lock.stack !== null) return lock.stack.id;
-  const head = await store.head(opened.name);
-  if (access !== "create" || file.path === null) return head?.id ?? null;
-  const mine = { name: opened.name, id: head?.id ?? stackId(`st_${ids.uuid()}`), file: lockedFile(file) };
-  const { locationForLock, lockPath, writeLock } = await import("./adapters/system/lock-file.ts");
-  const ledger = { id: store.ledgerId, location: locationForLock(store.location, file.folder) };
-  const next =
-    lock === null
-      ? { stack: mine, ledger, others: [] }
-      : { ...lock.lock, others: [...lock.lock.others, mine] };
-  const fault = await writeLock(lockPath(file.folder), next);
-  return fault === undefined ? mine.id : refused(22, `${fault}; nothing was called`);
-};
-
-/** Only a file that lies beside the lock is named by it. */
-const lockedFile = (file: FileRead): string | null =>
-  file.path !== null && dirname(file.path) === file.folder ? basename(file.path) : null;
 
 const vaultFor = async (place: Place, store: Store, access: Access): Promise<Vault | Refused> => {
   const { openVault, passingVault } = await import("./adapters/system/vault.ts");

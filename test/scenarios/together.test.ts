@@ -347,3 +347,12 @@ describe("W3", () => {
     expect(await readdir(join(place.folder, ".asfound"))).toContain("ledger.db");
   });
 });
+
+describe("first applies at the same moment", () => {
+  it("agree on one stack: the lock and the ledger name the same, and later operations go on", async () => {
+    const runs = await Promise.all([1, 2, 3, 4].map(() => place.run({ verb: "apply" })));
+    for (const { exit } of runs) expect([0, 23]).toContain(exit);
+    expect((await place.apply()).exit).toBe(0);
+    expect((await place.destroy()).exit).toBe(0);
+  });
+});

@@ -5,7 +5,7 @@ import { formatLock, parseLock, withoutPassword } from "../../wire/lock.ts";
 import type { Fault } from "../../wire/manifest/fault.ts";
 import { decodeText } from "../../wire/manifest/text.ts";
 import { readPlain, reasonOf } from "./read-file.ts";
-import { replaceFile } from "./write-file.ts";
+import { createFile, replaceFile } from "./write-file.ts";
 
 const MAX_BYTES = 65_536;
 
@@ -39,6 +39,18 @@ export const writeLock = async (path: string, lock: Lock): Promise<string | unde
     return undefined;
   } catch (error) {
     return `the lock ${path} cannot be written: ${reasonOf(error).why}`;
+  }
+};
+
+/** The first lock of a folder: of several that are made at the same moment one stands. A text is the fault. */
+export const makeLock = async (
+  path: string,
+  lock: Lock,
+): Promise<"made" | "there" | { readonly fault: string }> => {
+  try {
+    return (await createFile(path, formatLock(lock), 0o644)) ? "made" : "there";
+  } catch (error) {
+    return { fault: `the lock ${path} cannot be written: ${reasonOf(error).why}` };
   }
 };
 
