@@ -328,13 +328,43 @@ describe("decisions", () => {
     expect(history.state).toMatchObject({ status: "complete", identity: { id: "id-3" } });
   });
 
-  it("retain keeps it apart through looks, and gives it back as what it was", () => {
+  it("retain keeps it apart through looks, and gives it back as what the last look left proven", () => {
     const retain = { owner: "platform", reason: "legal hold", reviewBy: "2027-06-30" };
-    const history = new StepHistory().created().decide({ what: "retain", retain });
-    history.look(differs());
-    expect(history.state).toMatchObject({ status: "retained", retained: retain });
-    history.decide({ what: "release-retain" });
-    expect(history.state).toMatchObject({ status: "complete", retained: null });
+    for (const [look, then] of [
+      [seen(), "complete"],
+      [differs(), "unresolved"],
+    ] as const) {
+      const history = new StepHistory().created().decide({ what: "retain", retain });
+      history.look(look);
+      expect(history.state).toMatchObject({ status: "retained", retained: retain });
+      history.decide({ what: "release-retain" });
+      expect(history.state).toMatchObject({ status: then, retained: null });
+    }
+  });
+
+  it("retain hides no failed call, and none whose owner died", () => {
+    const retain = { owner: "platform", reason: "legal hold", reviewBy: "2027-06-30" };
+    const failing = new StepHistory().planned();
+    failing.conclude(failing.intend("create"), failed("id-1"));
+    expect(failing.decide({ what: "retain", retain }).status).toBe("error");
+    const dead = new StepHistory().planned();
+    dead.intend("create");
+    expect(dead.decide({ what: "retain", retain }).status).toBe("running");
+  });
+
+  it("N3: resolve as absent says nothing of a second object", () => {
+    const history = new StepHistory().created();
+    history.conclude(history.intend("update"), done("id-9"));
+    expect(history.state.surplus).toHaveLength(1);
+    history.decide({ what: "resolve", as: "absent", id: null, owed: null });
+    expect(history.status).toBe("unresolved");
+    expect(history.state.surplus).toHaveLength(1);
+  });
+
+  it("D2: what hangs on a renamed step follows its name", () => {
+    const history = new StepHistory({ partOf: "machine" }).created();
+    history.decide({ what: "relinked", from: stepName("machine"), to: stepName("host") });
+    expect(history.state.partOf).toBe("host");
   });
 
   it("retain does not hide a doubt", () => {

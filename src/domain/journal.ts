@@ -140,6 +140,8 @@ export interface PlannedStep {
 export type Decision =
   | { readonly what: "planned"; readonly steps: readonly PlannedStep[] }
   | { readonly what: "renamed"; readonly from: StepName }
+  /** A step that it needs, or is part of, has another name now. */
+  | { readonly what: "relinked"; readonly from: StepName; readonly to: StepName }
   | {
       readonly what: "resolve";
       readonly as: "present" | "absent";

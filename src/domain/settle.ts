@@ -135,6 +135,20 @@ const there = (
       `observed present and as declared: ${id}`,
     );
   const why = reading.reason === null ? "" : `: ${reading.reason}`;
+  // N6: whatever it looks like now, who is still at work on it may change it.
+  if (asking.senderAlive)
+    return {
+      kind: "wait",
+      until,
+      why: `${id} is there, and a provider's process that carries the key still lives`,
+    };
+  // Of a thing that was there before, presence alone does not tell that a change which may still come is past (N5).
+  if (isEarly && told.kind !== "known" && call.action === "update" && call.outcome === null)
+    return {
+      kind: "wait",
+      until,
+      why: `${id} is there, but nothing tells what the ${call.action} in doubt did`,
+    };
   if (call.outcome === "failed")
     return settleAll(
       opens,

@@ -11,10 +11,10 @@ import { EXIT } from "../domain/exit.ts";
 import { allNeeds } from "../domain/graph.ts";
 import type { Digest, StackId, StepName } from "../domain/ids.ts";
 import type { OperationOptions } from "../domain/operation.ts";
-import { isAlive, retainOf, type StepState } from "../domain/state.ts";
+import { isAlive, type StepState } from "../domain/state.ts";
 import type { Stack } from "../domain/step.ts";
 import { endingOf, makeAsDeclared, mayResend, payOwed, type Target } from "./call.ts";
-import { type Contained, carriersIn, containedIn, waitsOf } from "./containment.ts";
+import { type Contained, containedIn, removing } from "./containment.ts";
 import { type Described, isCompensation, plannedOf, writtenOf } from "./describe.ts";
 import { prepare } from "./inputs.ts";
 import type { Seen } from "./ledger.ts";
@@ -166,7 +166,8 @@ const leftTheFile = async (
     (s) => !request.stack.steps.has(s.step) && !isCompensation(s.step),
   );
   for (const state of left)
-    if (!state.left) await work.session.decide(state.step, { what: "left" }, "the file has it no more");
+    if (!state.left && work.session.unfit === null && !work.session.lost.aborted)
+      await work.session.decide(state.step, { what: "left" }, "the file has it no more");
   const notes: string[] = [];
   const going = new Set<StepName>();
   const stays: StepState[] = [];
@@ -187,9 +188,7 @@ const leftTheFile = async (
       stays.push(needed);
     }
   const { states } = work.session;
-  const carriers = carriersIn(states, going, applying.contained);
-  const called = [...going].filter((name) => !carriers.has(name));
-  const waitsFor = waitsOf(states, called, carriers, applying.contained);
+  const { called, waitsFor } = removing(states, going, applying.contained);
   const endings = await runGraph({
     steps: called,
     waitsFor: (name) => waitsFor.get(name) ?? [],
@@ -197,7 +196,7 @@ const leftTheFile = async (
     halted: haltedBy(work, () => failed),
     run: async (step) => {
       const contained = applying.contained(step);
-      const ending = await remove(work, { step, contained, today: null, plan: request.plan?.digest ?? null });
+      const ending = await remove(work, { step, contained, plan: request.plan?.digest ?? null });
       report(work, step, ending);
       return ending;
     },
@@ -245,20 +244,20 @@ const foundNothing = (seen: Seen | undefined): boolean => seen?.state.lastReadin
 const lookFirst = async (work: Work, target: Target): Promise<Seen | undefined> => {
   const { subject, declared } = target;
   const state = work.session.state(subject.step);
-  if (state === undefined || !declared.can.observe) return undefined;
+  if (state === undefined) return undefined;
+  if (state.status === "retained")
+    await work.session.decide(
+      subject.step,
+      { what: "taken-up" },
+      "apply goes on with it: the file has the step",
+    );
+  if (!declared.can.observe) return undefined;
   for (const surplus of state.surplus)
     await lookOnce(work, { ...subject, surplusId: surplus.id, contained: () => [] });
   const byName = declared.policy.retry === "named" && !isAlive(state);
-  if (!isAlive(state) && state.open.length === 0 && state.status !== "retained" && !byName) return undefined;
+  if (!isAlive(state) && state.open.length === 0 && !byName) return undefined;
   const first = await lookOnce(work, subject);
-  const again = first.state.open.length === 0 ? await lookAgainAfterSettle(work, subject, first) : first;
-  if (again.state.status !== "retained" || again.state.lastReading !== "observed") return again;
-  const state2 = await work.session.decide(
-    subject.step,
-    { what: "taken-up" },
-    "apply goes on with it: the file has the step, and it was found",
-  );
-  return { ...again, state: state2 };
+  return first.state.open.length === 0 ? lookAgainAfterSettle(work, subject, first) : first;
 };
 
 /** The look did not settle it: again only where the class allows it, else left for reconcile or a person (R5). */
@@ -317,12 +316,13 @@ const carryChange = async (
           EXIT.refused,
           `${change.why}; replacing destroys it first, so it needs --allow-destroy or an approved saved plan`,
         );
-      const guard = containedFault(applying, step);
-      if (guard !== undefined) return stopped(EXIT.refused, guard);
       const plan = request.plan?.digest ?? null;
-      const removed = await remove(work, { step, contained: target.subject.contained(), today: null, plan });
+      // Both before anything is removed: else a replace would end half-way (W5).
+      const rule = approvalFault(step, target.declared.policy.approve, state, "create", plan);
+      if (rule !== undefined) return stopped(EXIT.refused, rule);
+      const removed = await remove(work, { step, contained: target.subject.contained(), plan });
       if (removed.kind === "stopped") return removed;
-      return allowed(applying, target, "create", true);
+      return finished(work, target, await makeAsDeclared(work, target, "create", true));
     }
     case "observe-first":
       return stopped(EXIT.unresolved, change.why);
@@ -375,26 +375,8 @@ const allowed = async (
     request.plan?.digest ?? null,
   );
   if (approval !== undefined) return stopped(EXIT.refused, approval);
-  const ending = await makeAsDeclared(work, target, action, nothing);
-  return ending.kind === "through" ? payOwed(work, target) : ending;
+  return finished(work, target, await makeAsDeclared(work, target, action, nothing));
 };
 
-/** D2: what is contained goes with its parent, so a child that is kept, or waits for an approval, stops it. */
-const containedFault = (applying: Applying, step: StepName): string | undefined => {
-  for (const child of applying.contained(step)) {
-    const state = applying.work.session.state(child);
-    if (state === undefined || !isAlive(state)) continue;
-    const retain = retainOf(state);
-    if (retain !== null)
-      return `${child} is contained in it and retained (${retain.owner}: ${retain.reason})`;
-    const approval = approvalFault(
-      child,
-      state.policy.approve,
-      state,
-      "destroy",
-      applying.request.plan?.digest ?? null,
-    );
-    if (approval !== undefined) return `${child} is contained in it, and its ${approval}`;
-  }
-  return undefined;
-};
+const finished = (work: Work, target: Target, ending: Ending): Promise<Ending> | Ending =>
+  ending.kind === "through" ? payOwed(work, target) : ending;

@@ -9,6 +9,7 @@ import type { Decision, JournalRecord, PlannedStep } from "../domain/journal.ts"
 import { describeHolder, LEASE_MS, type Lease, type LeaseState, leaseState } from "../domain/lease.ts";
 import type { Operation } from "../domain/operation.ts";
 import type { StepState } from "../domain/state.ts";
+import { compensationOf } from "../domain/step.ts";
 import type { Spool } from "../ports/spool.ts";
 import { type Current, StoreFault, type Write } from "../ports/store.ts";
 import { Session } from "./ledger.ts";
@@ -44,7 +45,7 @@ export const begin = async (runtime: Runtime, request: BeginRequest): Promise<Se
     const left = giveUpAt - runtime.clock.monotonicMs();
     if (left <= 0 || runtime.interrupt.drain.aborted)
       return refused(
-        23,
+        interruptedBy(runtime) ?? 23,
         `another operation holds the stack ${request.stack}: ${describeHolder(answer.lease)}; nothing was called`,
       );
     runtime.reporter.report({
@@ -55,6 +56,12 @@ export const begin = async (runtime: Runtime, request: BeginRequest): Promise<Se
     });
     await runtime.clock.sleep(Math.min(500, left), runtime.interrupt.drain);
   }
+};
+
+/** The order of exit codes puts a signal before a lease that was not had. */
+const interruptedBy = (runtime: Runtime): 130 | 143 | undefined => {
+  const signal = runtime.interrupt.first();
+  return signal === null ? undefined : signal === "SIGINT" ? 130 : 143;
 };
 
 type Begun = {
@@ -154,7 +161,10 @@ const acquire = async (runtime: Runtime, request: BeginRequest): Promise<Acquire
   }
   const session = new Session(runtime, began.operation, began.states);
   session.startHeartbeat();
-  const fault = await replaySpool(runtime, session);
+  const fault = await replaySpool(runtime, session).catch(async (error: unknown) => {
+    await session.end(1, error instanceof Error ? error.message : String(error));
+    throw error;
+  });
   if (fault !== undefined) {
     await session.end(fault.exit, fault.why);
     return fault;
@@ -196,11 +206,21 @@ const layDown = (
     records.push(record);
     steps.set(step, advance(from, record));
   };
-  for (const { from, to } of request.renamed) {
+  const rename = (from: StepName, to: StepName, reason: string) => {
     const old = current.steps.get(from);
-    if (old === undefined || current.steps.has(to)) continue;
-    decide(to, { what: "renamed", from }, `the file renames ${from} to ${to}`, old);
+    if (old === undefined || current.steps.has(to)) return;
+    decide(to, { what: "renamed", from }, reason, old);
     removedSteps.push(from);
+  };
+  for (const { from, to } of request.renamed) {
+    const reason = `the file renames ${from} to ${to}`;
+    if (!current.steps.has(from) || current.steps.has(to)) continue;
+    rename(from, to, reason);
+    rename(compensationOf(from), compensationOf(to), reason);
+    // Those that are not in the file any more still hang on it (D2, D6).
+    for (const state of current.steps.values())
+      if (state.partOf === from || state.needs.includes(from))
+        decide(state.step, { what: "relinked", from, to }, reason, steps.get(state.step) ?? state);
   }
   for (const planned of request.planned) {
     const state = steps.get(planned.step) ?? current.steps.get(planned.step);

@@ -40,7 +40,9 @@ export const compensate = async (runtime: Runtime, request: CompensateRequest): 
       options: { ...request.options, only: request.steps },
       fileDigest: null,
       planned: wanted.map(plannedOf),
-      renamed: [],
+      renamed: [...request.described.values()].flatMap(({ step }) =>
+        step.renamedFrom === null ? [] : [{ from: step.renamedFrom, to: step.name }],
+      ),
       expectPosition: null,
       create: false,
       leaseWaitMs: request.leaseWaitMs,

@@ -63,48 +63,79 @@ export const containersOf = (states: States, step: StepName): StepName[] => {
 
 type Names = ReadonlyMap<StepName, readonly StepName[]>;
 
+/** How steps are removed together. */
+export interface Removing {
+  /** By a call of their own. */
+  readonly called: readonly StepName[];
+  /** By the absence of the container that is named (D2). */
+  readonly carriers: ReadonlyMap<StepName, StepName>;
+  /** What each that is called has to wait for: whatever needs it, or needs something that goes with it. */
+  readonly waitsFor: Names;
+}
+
 /**
- * Which container takes a contained step along (D2), among the steps that go. One that needs a step outside which itself
- * needs the container, or something in it, goes first by a call of its own: else the two would wait for each other.
+ * A container takes along what it contains. Where it would then have to wait for itself (a part of it needs a step outside
+ * that needs the container, also around several containers), that part goes first, by a call of its own.
  */
-export const carriersIn = (
+export const removing = (states: States, going: ReadonlySet<StepName>, contained: Contained): Removing => {
+  const first = new Set<StepName>();
+  for (;;) {
+    const carriers = carriersIn(states, going, first);
+    const called = [...going].filter((name) => !carriers.has(name));
+    const waitsFor = waitsOf(states, called, carriers, contained);
+    const stuck = inCircle(called, waitsFor);
+    const before = first.size;
+    for (const [part, container] of carriers)
+      if (
+        stuck.has(container) &&
+        needsOf(states, part).some((need) => leadsOut(need, container, carriers, stuck))
+      )
+        first.add(part);
+    if (first.size === before) return { called, carriers, waitsFor };
+  }
+};
+
+const needsOf = (states: States, step: StepName): readonly StepName[] => {
+  const state = states.get(step);
+  if (state === undefined) return [];
+  return state.partOf === null ? state.needs : [...state.needs, state.partOf];
+};
+
+const leadsOut = (
+  need: StepName,
+  container: StepName,
+  carriers: ReadonlyMap<StepName, StepName>,
+  stuck: ReadonlySet<StepName>,
+): boolean => {
+  const carrier = carriers.get(need);
+  const goesWith = carrier === undefined ? need : carrier;
+  return goesWith !== container && stuck.has(goesWith);
+};
+
+/** The outermost container that goes, for each step that does not go first. */
+const carriersIn = (
   states: States,
   going: ReadonlySet<StepName>,
-  contained: Contained,
+  first: ReadonlySet<StepName>,
 ): ReadonlyMap<StepName, StepName> => {
-  const dependants = dependantsIn(states.values());
-  const firstOf = new Map<StepName, ReadonlySet<StepName>>();
   const carriers = new Map<StepName, StepName>();
   const inside = [...going].map((name) => ({ name, within: containersOf(states, name) }));
   inside.sort((a, b) => a.within.length - b.within.length);
   for (const { name, within } of inside) {
     const nearest = within.find((container) => going.has(container));
-    if (nearest === undefined) continue;
-    const carriedBy = carriers.get(nearest);
-    const container = carriedBy === undefined ? nearest : carriedBy;
-    const first = firstOf.get(container) ?? goBefore(container, dependants, contained);
-    firstOf.set(container, first);
-    if (!first.has(name)) carriers.set(name, container);
+    if (nearest === undefined || first.has(name)) continue;
+    const carrier = carriers.get(nearest);
+    carriers.set(name, carrier === undefined ? nearest : carrier);
   }
   return carriers;
 };
 
-/** All that needs, through others, a step outside which needs the container or something in it. */
-const goBefore = (container: StepName, dependants: Names, contained: Contained): ReadonlySet<StepName> => {
-  const within = new Set([container, ...contained(container)]);
-  const outside = [...within].flatMap((name) => (dependants.get(name) ?? []).filter((d) => !within.has(d)));
-  const found = new Set(outside);
-  for (const name of found) for (const dependant of dependants.get(name) ?? []) found.add(dependant);
-  return found;
-};
-
-/** What each step that is called has to wait for: whatever needs it, or needs something that goes with it. */
-export const waitsOf = (
+const waitsOf = (
   states: States,
   called: readonly StepName[],
   carriers: ReadonlyMap<StepName, StepName>,
   contained: Contained,
-): Map<StepName, readonly StepName[]> => {
+): Names => {
   const dependants = dependantsIn(states.values());
   const result = new Map<StepName, readonly StepName[]>();
   for (const name of called) {
@@ -115,4 +146,28 @@ export const waitsOf = (
     result.set(name, [...found]);
   }
   return result;
+};
+
+/** Those that wait for each other, or for ones that do. */
+const inCircle = (called: readonly StepName[], waitsFor: Names): ReadonlySet<StepName> => {
+  const left = new Map(called.map((name) => [name, 0]));
+  const wakes = new Map<StepName, StepName[]>();
+  for (const name of called)
+    for (const other of waitsFor.get(name) ?? []) {
+      if (!left.has(other)) continue;
+      left.set(name, (left.get(name) as number) + 1);
+      const list = wakes.get(other);
+      if (list === undefined) wakes.set(other, [name]);
+      else list.push(name);
+    }
+  const free = called.filter((name) => left.get(name) === 0);
+  for (const name of free) {
+    left.delete(name);
+    for (const woken of wakes.get(name) ?? []) {
+      const count = (left.get(woken) as number) - 1;
+      left.set(woken, count);
+      if (count === 0) free.push(woken);
+    }
+  }
+  return new Set(left.keys());
 };

@@ -5,26 +5,26 @@
  *   D6 what is retained is listed, with all that it needs and is part of.
  */
 
-import { approvalFault } from "../domain/approval.ts";
-import { EXIT } from "../domain/exit.ts";
 import type { Digest, StackId, StackName, StepName } from "../domain/ids.ts";
 import type { OperationOptions } from "../domain/operation.ts";
 import { isAlive, retainOf, type StepState } from "../domain/state.ts";
 import type { Stack } from "../domain/step.ts";
-import { type Contained, carriersIn, containedIn, dependantsIn, waitsOf } from "./containment.ts";
-import { isCompensation } from "./describe.ts";
+import { type Contained, containedIn, dependantsIn, removing } from "./containment.ts";
+import { type Described, isCompensation } from "./describe.ts";
 import { type Done, haltedBy, operate, type Part } from "./operation.ts";
-import { type Removal, remove } from "./remove.ts";
+import { remove } from "./remove.ts";
 import { runGraph } from "./run-graph.ts";
 import { writeRunFiles } from "./run-record.ts";
 import { type Refused, type Runtime, refused } from "./runtime.ts";
-import type { Ending, Work } from "./work.ts";
+import type { Work } from "./work.ts";
 
 export interface DestroyRequest {
   readonly stack: StackName;
   readonly stackId: StackId | null;
   /** Today's file, where there is one: only for what is written when a step fails. */
   readonly file: Stack | null;
+  /** Of that file: used only where a recorded declaration cannot be used any more, and today's is the same. */
+  readonly described?: ReadonlyMap<StepName, Described>;
   readonly fileDigest: Digest | null;
   readonly options: OperationOptions;
   readonly reason: string | null;
@@ -75,6 +75,7 @@ export const destroy = async (runtime: Runtime, request: DestroyRequest): Promis
         ? destroyAll(work, request, scopeOf(work, named))
         : refused(fault.exit, `${fault.why}; nothing was called`);
     },
+    request.described,
   );
 };
 
@@ -108,10 +109,8 @@ const scopeOf = (work: Work, named: readonly StepName[]): Scope => {
   const present = all.filter((name) => mayBeThere(states.get(name)));
   const kept = keptBy(work, present);
   const candidates = new Set(present.filter((name) => !kept.has(name)));
-  const carriers = carriersIn(states, candidates, contained);
-  const carried = [...candidates].filter((name) => carriers.has(name));
-  const going = [...candidates].filter((name) => !carriers.has(name));
-  return { going, carried, kept, contained, waitsFor: waitsOf(states, going, carriers, contained) };
+  const { called, carriers, waitsFor } = removing(states, candidates, contained);
+  return { going: called, carried: [...carriers.keys()], kept, contained, waitsFor };
 };
 
 /** D6: what is retained, and all that it needs and is part of. */
@@ -149,7 +148,7 @@ const destroyAll = async (work: Work, request: DestroyRequest, scope: Scope): Pr
     halted: haltedBy(work, () => request.options.failFast && failed),
     run: async (step) => {
       const contained = scope.contained(step);
-      const ending = await guarded(work, { step, contained, today: null, plan: null });
+      const ending = await remove(work, { step, contained, plan: null });
       if (ending.kind === "stopped") failed = true;
       if (ending.kind === "stopped" && request.file !== null) await writeRunFiles(work, request.file, step);
       const state = work.session.state(step);
@@ -189,18 +188,6 @@ const summaryOf = (gone: number, scope: Scope): string => {
   const kept = left === 0 ? "" : `, ${left} ${left === 1 ? "was" : "were"} left`;
   if (all === 0 && left > 0) return `nothing was destroyed: all that exists is kept on purpose${kept}`;
   return all === 0 ? "nothing was there to be destroyed" : `${gone} of ${all} steps are gone${kept}`;
-};
-
-/** A child that waits for an approval stops what contains it, before anything is called. */
-const guarded = async (work: Work, removal: Removal): Promise<Ending> => {
-  for (const child of removal.contained) {
-    const state = work.session.state(child);
-    if (state === undefined || !mayBeThere(state)) continue;
-    const fault = approvalFault(child, state.policy.approve, state, "destroy", removal.plan);
-    if (fault !== undefined)
-      return { kind: "stopped", exit: EXIT.refused, why: `${child} is contained in it, and its ${fault}` };
-  }
-  return remove(work, removal);
 };
 
 const markKept = async (work: Work, scope: Scope): Promise<void> => {

@@ -6,7 +6,7 @@ import type { StepState } from "../domain/state.ts";
 import type { Store } from "../ports/store.ts";
 import { canonicalJson } from "../wire/canonical.ts";
 import type { Runtime } from "./runtime.ts";
-import { liveOperation, orphanKeys } from "./status.ts";
+import { liveOperation, orphanKeys, programOf } from "./status.ts";
 
 export interface Check {
   readonly name: string;
@@ -84,7 +84,7 @@ export const checkHost = async (
       : {
           name: "surviving processes",
           finding: "wrong",
-          sentence: `still alive: ${survivors.map((s) => `pid ${s.pid} (${s.command})`).join(", ")}; wait, or asfound reconcile --end-survivor`,
+          sentence: `still alive: ${survivors.map((s) => `pid ${s.pid} (${programOf(s.command)})`).join(", ")}; wait, or asfound reconcile --end-survivor`,
         };
   return [spool, processes];
 };

@@ -5,11 +5,11 @@
 import { atPath, type Reference, referencesIn, resolve } from "../domain/expression.ts";
 import type { Digest, StepName } from "../domain/ids.ts";
 import type { Capabilities, Declared, Policy } from "../domain/journal.ts";
-import { isJsonObject, type JsonObject, type JsonValue } from "../domain/json.ts";
+import type { JsonObject, JsonValue } from "../domain/json.ts";
 import { writeReference } from "../domain/reference.ts";
-import type { StepState } from "../domain/state.ts";
+import { isAlive, type StepState } from "../domain/state.ts";
 import { digestOf } from "../wire/digest.ts";
-import { isKeptSecret, openAllKept, openKept } from "../wire/redact.ts";
+import { isKeptSecret, openAllKept, openKept, SECRET_MARK } from "../wire/redact.ts";
 import type { Runtime } from "./runtime.ts";
 import { masked, storableWritten } from "./secrecy.ts";
 
@@ -42,7 +42,7 @@ type Found = { readonly value: JsonValue; readonly secret: boolean } | { readonl
 export type ReadAgain = (step: StepName) => Promise<JsonObject | undefined>;
 
 export const prepare = async (work: Resolving, written: Written, readAgain: ReadAgain): Promise<Prepared> => {
-  const looked = await resolveAll(work, written.with, readAgain);
+  const looked = await resolveAll(work, written.with, readAgain, false);
   if ("fault" in looked) return { kind: "not-ready", why: looked.fault };
   const files = await fileDigests(work, written.files);
   if ("fault" in files) return { kind: "not-ready", why: files.fault };
@@ -88,14 +88,14 @@ const holdsSecret = (value: JsonValue): boolean => {
   return false;
 };
 
-const resolveAll = async (work: Resolving, written: JsonObject, readAgain: ReadAgain) => {
+const resolveAll = async (work: Resolving, written: JsonObject, readAgain: ReadAgain, forRecord: boolean) => {
   const { references, faults } = referencesIn(written);
   const [malformed] = faults;
   if (malformed !== undefined) return { fault: `with.${malformed.path.join(".")}: ${malformed.message}` };
   const found = new Map<string, Found>();
   for (const { reference } of references) {
     const text = writeReference(reference);
-    if (!found.has(text)) found.set(text, await lookUp(work, reference, readAgain));
+    if (!found.has(text)) found.set(text, await lookUp(work, reference, readAgain, forRecord));
   }
   const resolved = resolve(
     written,
@@ -114,7 +114,12 @@ const resolveAll = async (work: Resolving, written: JsonObject, readAgain: ReadA
   return resolved;
 };
 
-const lookUp = async (work: Resolving, reference: Reference, readAgain: ReadAgain): Promise<Found> => {
+const lookUp = async (
+  work: Resolving,
+  reference: Reference,
+  readAgain: ReadAgain,
+  forRecord: boolean,
+): Promise<Found> => {
   switch (reference.kind) {
     case "env": {
       const read = work.runtime.secrets.env(reference.name);
@@ -125,7 +130,7 @@ const lookUp = async (work: Resolving, reference: Reference, readAgain: ReadAgai
       return "fault" in read ? read : { value: read.value, secret: true };
     }
     case "output":
-      return output(work, reference.step, reference.path, readAgain);
+      return output(work, reference.step, reference.path, readAgain, forRecord);
     case "var":
       return {
         fault: `the variable ${reference.name} has no value; give it with --var ${reference.name}=VALUE`,
@@ -138,11 +143,13 @@ const output = async (
   step: StepName,
   path: readonly string[],
   readAgain: ReadAgain,
+  forRecord: boolean,
 ): Promise<Found> => {
   const state = work.session.state(step);
   const name = `\${steps.${step}.outputs.${path.join(".")}}`;
-  if (state === undefined || state.status !== "complete")
-    return { fault: `${name} is not known before ${step} is complete` };
+  // To look at or remove what exists, the outputs of what still exists will do (D1).
+  const usable = state !== undefined && (state.status === "complete" || (forRecord && isAlive(state)));
+  if (!usable) return { fault: `${name} is not known before ${step} is complete` };
   const stored = atPath(state.outputs, path);
   if (stored === undefined) return { fault: `${name}: ${step} has no such output` };
   if (!secretInside(stored)) return { value: stored, secret: false };
@@ -157,8 +164,10 @@ const output = async (
   };
 };
 
-const secretInside = (value: JsonValue): boolean =>
-  isKeptSecret(value) || (isJsonObject(value) && holdsSecret(value));
+/** Also where a known secret was scrubbed from within a text: what is stored is then not what the provider said. */
+const secretInside = (value: JsonValue): boolean => holdsSecret(value) || holdsMark(value);
+
+const holdsMark = (value: JsonValue): boolean => JSON.stringify(value).includes(SECRET_MARK);
 
 /** The inputs of a recorded declaration, its references resolved again. A literal secret that was not kept is a fault. */
 export const recordedInputs = async (
@@ -172,7 +181,7 @@ export const recordedInputs = async (
     return {
       fault: `the secret at with${closed.replaceAll("/", ".")} was written as literal text, and such text is not stored; use \${secret.env.NAME} or \${secret.file.PATH}`,
     };
-  const looked = await resolveAll(work, opened.value, readAgain);
+  const looked = await resolveAll(work, opened.value, readAgain, true);
   return "fault" in looked ? looked : { inputs: looked.resolved };
 };
 

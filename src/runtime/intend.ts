@@ -4,7 +4,7 @@
  */
 import type { CommittedIntent } from "../domain/committed-intent.ts";
 import type { StepName } from "../domain/ids.ts";
-import type { JsonObject } from "../domain/json.ts";
+import { isJsonObject, type JsonObject } from "../domain/json.ts";
 import { NotSent } from "../domain/not-sent.ts";
 import { nothingBrought, type Outcome } from "../domain/outcome.ts";
 import type { StepState } from "../domain/state.ts";
@@ -70,7 +70,7 @@ const call = async <A extends Action>(
   const io = ioFor(work, committed, stop);
   const method: Methods[A] = METHODS[intent.action];
   try {
-    return await withOvertime(work, method(provider, intent, io), io.deadlineMs, overtime);
+    return sound(await withOvertime(work, method(provider, intent, io), io.deadlineMs, overtime));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     if (error instanceof NotSent || !intent.opened)
@@ -81,6 +81,29 @@ const call = async <A extends Action>(
       ...nothingBrought,
     };
   }
+};
+
+const KINDS: ReadonlySet<string> = new Set<Outcome["kind"]>(["done", "refused", "failed", "unknown"]);
+
+/** What a provider written in code may answer against its type: then nobody knows, and an id is kept all the same (W4). */
+const sound = (outcome: Outcome): Outcome => {
+  const said: Partial<Record<"kind" | "id" | "outputs" | "owes" | "reason", unknown>> = Object(outcome);
+  const { kind, id, outputs, owes, reason } = said;
+  const isDone = kind === "done";
+  const isWhole =
+    kind === "refused" ||
+    ((id === null || typeof id === "string") &&
+      isJsonObject(outputs) &&
+      Array.isArray(owes) &&
+      owes.every((o) => typeof o === "string"));
+  if (typeof kind === "string" && KINDS.has(kind) && isWhole && (isDone || typeof reason === "string"))
+    return outcome;
+  return {
+    kind: "unknown",
+    reason: "the provider answered with something that is no outcome",
+    ...nothingBrought,
+    id: typeof id === "string" ? id : null,
+  };
 };
 
 /** Never waits for ever: a provider that ignores its deadline is told to stop, and then its outcome is unknown. */

@@ -72,6 +72,8 @@ export class Session {
   readonly states: Map<StepName, StepState>;
   readonly #runtime: Runtime;
   readonly #attempts = new Map<string, number>();
+  /** Ids the ledger could not take when they were told: they go with the outcome (W7). */
+  readonly #unrecorded = new Map<IntentId, readonly IdentityRecord[]>();
   readonly #lost = new AbortController();
   #unfit: string | null = null;
   #spooled = 0;
@@ -184,6 +186,10 @@ export class Session {
   /** W1: the record first. A refusal has to be looked at before anything can be called: it holds no intent. */
   async intend<A extends Action>(request: IntentRequest<A>): Promise<Committed<A> | NotCommitted> {
     if (this.#unfit !== null) return { kind: "not-committed", exit: 22, why: this.#unfit };
+    // N4: after a signal nothing more is started, not even the next call of a step that is under way.
+    if (this.#runtime.interrupt.drain.aborted)
+      return { kind: "not-committed", exit: 23, why: "a signal came first, so nothing more was started" };
+    const decidedOn = this.states.get(request.step);
     const { clock, ids, spool } = this.#runtime;
     let slot: SpoolSlot;
     try {
@@ -200,11 +206,15 @@ export class Session {
     const fresh = key(`asf-${ids.uuid()}`);
     const intent = intentId(`in_${ids.uuid()}`);
     try {
-      const record = await this.#write([request.step], ({ head, steps }) => {
+      let latest: StepState | undefined;
+      const record = await this.#write<IntentRecord | "moved" | null>([request.step], ({ head, steps }) => {
         if (head === null || head.epoch !== this.epoch || head.lease?.operation !== this.operation.id)
           return { records: [], value: null };
         const state = steps.get(request.step);
         if (state === undefined) throw new Error(`step ${request.step} was never planned`);
+        // What a late outcome brought since was not looked at when this call was decided on (N3, R5).
+        latest = state;
+        if (decidedOn !== undefined && hasMoved(decidedOn, state)) return { records: [], value: "moved" };
         const stamp = this.#stamp(request.step);
         const record: IntentRecord = {
           kind: "intent",
@@ -222,6 +232,13 @@ export class Session {
         };
         return { records: [record], value: record };
       });
+      if (record === "moved") {
+        slot.release();
+        if (latest !== undefined) this.states.set(request.step, latest);
+        const why =
+          "another process recorded something of this step meanwhile; nothing was called, look again";
+        return { kind: "not-committed", exit: 23, why };
+      }
       if (record === null) {
         slot.release();
         this.#lost.abort();
@@ -296,6 +313,7 @@ export class Session {
       await this.#write([record.step], () => ({ records: [record], value: null }));
     } catch (error) {
       if (!(error instanceof StoreFault)) throw error;
+      this.#unrecorded.set(record.intent, [...(this.#unrecorded.get(record.intent) ?? []), record]);
       await committed.slot
         .keep({ stack: this.operation.stack, ledger: this.#runtime.store.ledgerId, record })
         .catch(() => undefined);
@@ -313,8 +331,9 @@ export class Session {
       source: "call",
       endedAt: stamp.at,
     });
+    const early = this.#unrecorded.get(committed.record.intent) ?? [];
     const write = (said: Outcome) =>
-      this.#write([committed.record.step], () => ({ records: [recordOf(said)], value: null }));
+      this.#write([committed.record.step], () => ({ records: [...early, recordOf(said)], value: null }));
     try {
       // An answer that cannot be written as it is must not take the end of its call with it.
       await write(outcome).catch((error: unknown) => {
@@ -348,13 +367,21 @@ export class Session {
   /** W6: a result of an earlier run that the ledger could not take then. False: no step of this stack knows its intent. */
   async takeOver(record: OutcomeRecord | IdentityRecord): Promise<boolean> {
     const step = this.#stepOf(record.intent);
-    if (step === undefined) return false;
+    if (step === undefined) return this.#hasOutcomeOf(record);
     const late: JournalRecord =
       record.kind === "outcome"
         ? { ...record, step, at: this.#runtime.clock.now(), source: "spool" }
         : { ...record, step };
     await this.#write([step], () => ({ records: [late], value: null }));
     return true;
+  }
+
+  /** Taken over before, by a run that died before it cleared the slot. */
+  async #hasOutcomeOf(spooled: OutcomeRecord | IdentityRecord): Promise<boolean> {
+    const { stack } = this.operation;
+    for await (const { record } of this.#runtime.store.records({ stack, operation: spooled.operation }))
+      if (record.kind === "outcome" && record.intent === spooled.intent) return true;
+    return false;
   }
 
   /** By the intent, since the step may have another name by now. */
@@ -451,6 +478,15 @@ export class Session {
     return state;
   }
 }
+
+const hasMoved = (before: StepState, now: StepState): boolean =>
+  before.status !== now.status ||
+  before.identity?.id !== now.identity?.id ||
+  before.surplus.length !== now.surplus.length ||
+  before.open.length !== now.open.length ||
+  now.open.some(
+    (open, i) => open.intent !== before.open[i]?.intent || open.outcome !== before.open[i]?.outcome,
+  );
 
 const unwritable = (outcome: Outcome, error: unknown): Outcome => ({
   kind: "unknown",

@@ -2,8 +2,10 @@
  * Looking: one question to a provider, recorded as it was answered; or several, until the doubt is settled.
  * A question changes nothing outside (R6).
  */
+import { readingAbout } from "../domain/fold.ts";
 import type { Instant, StepName } from "../domain/ids.ts";
 import { instant } from "../domain/ids.ts";
+import type { Declared } from "../domain/journal.ts";
 import type { JsonObject } from "../domain/json.ts";
 import type { Reading } from "../domain/outcome.ts";
 import { doubtEndsAt, hasNoEndYet } from "../domain/past.ts";
@@ -11,7 +13,8 @@ import { judgeReading } from "../domain/settle.ts";
 import type { StepState } from "../domain/state.ts";
 import { isAlive } from "../domain/state.ts";
 import type { CallIo, Provider } from "../ports/provider.ts";
-import { previousInputs, type ReadAgain, recordedInputs } from "./inputs.ts";
+import { writtenOf } from "./describe.ts";
+import { prepare, previousInputs, type ReadAgain, recordedInputs } from "./inputs.ts";
 import { progress, remember } from "./intend.ts";
 import type { Seen } from "./ledger.ts";
 import { storable } from "./secrecy.ts";
@@ -95,17 +98,20 @@ const answer = async (
 const storableReading = (work: Work, subject: Subject, state: StepState, reading: Reading): Reading => {
   const { scrubber } = work.runtime;
   if (reading.kind === "observed") {
-    if (subject.surplusId === undefined) remember(work, subject.step, reading.outputs);
+    // Another thing's outputs are not this step's, secret ones least of all (R1).
+    const isOwn = subject.surplusId === undefined && readingAbout(state, reading).kind === "observed";
+    if (isOwn) remember(work, subject.step, reading.outputs);
     const outputs = storable(work.runtime, reading.outputs, state.policy);
     const id = reading.id === null ? null : reading.id.toWellFormed();
     return {
       ...reading,
       id,
       outputs,
-      reason: reading.reason === null ? null : scrubber.text(reading.reason),
+      reason: reading.reason === null ? null : scrubber.text(reading.reason.toWellFormed()),
     };
   }
-  return "reason" in reading ? { ...reading, reason: scrubber.text(reading.reason) } : reading;
+  if (reading.kind === "ambiguous") return { ...reading, ids: reading.ids.map((id) => id.toWellFormed()) };
+  return "reason" in reading ? { ...reading, reason: scrubber.text(reading.reason.toWellFormed()) } : reading;
 };
 
 /** Records what was asked, with what it settles. */
@@ -211,14 +217,30 @@ export const recordedSubject = async (
   const provider = await work.runtime.provider(declared.uses);
   if (provider === undefined) return { fault: `there is no provider named ${declared.uses}` };
   const read = await recordedInputs(work, declared, readAgainWith(work));
-  if ("fault" in read) return read;
+  const usable = "fault" in read ? await sameToday(work, state.step, declared) : read;
+  if (usable === undefined) return read as { readonly fault: string };
   return {
     step: state.step,
     provider,
-    inputs: read.inputs,
+    inputs: usable.inputs,
     inputsDigest: declared.inputsDigest.digest,
     contained,
   };
+};
+
+/** Today's inputs, where they are the recorded ones: a literal secret is not stored, but the file may still have it. */
+const sameToday = async (
+  work: Work,
+  step: StepName,
+  declared: Declared,
+): Promise<{ readonly inputs: JsonObject } | undefined> => {
+  const described = work.described.get(step);
+  if (described === undefined) return undefined;
+  const prepared = await prepare(work, writtenOf(described), readAgainWith(work));
+  if (prepared.kind === "not-ready") return undefined;
+  return prepared.declared.inputsDigest.digest === declared.inputsDigest.digest
+    ? { inputs: prepared.inputs }
+    : undefined;
 };
 
 /** Asks a step's provider again for outputs that were not kept; only what a complete step shows is used. */

@@ -6,6 +6,7 @@ import type { Operation } from "../domain/operation.ts";
 import type { Stack } from "../domain/step.ts";
 import { StoreFault } from "../ports/store.ts";
 import { type BeginRequest, begin } from "./begin.ts";
+import type { Described } from "./describe.ts";
 import type { Session } from "./ledger.ts";
 import { isRefused, type Refused, type Runtime, refused } from "./runtime.ts";
 import { type Ending, newWork, type Work } from "./work.ts";
@@ -41,6 +42,7 @@ export const operate = async (
   request: BeginRequest,
   stack: Stack | null,
   body: (work: Work) => Promise<Part | Refused>,
+  described: ReadonlyMap<StepName, Described> = new Map(),
 ): Promise<Done | Refused> => {
   const session = await begin(runtime, request);
   if (isRefused(session)) return session;
@@ -52,7 +54,7 @@ export const operate = async (
     steps: session.states.size,
   });
   try {
-    const part = await body(newWork(runtime, session, stack));
+    const part = await body(newWork(runtime, session, stack, described));
     if (isRefused(part)) {
       await session.end(part.exit, part.why);
       return part;

@@ -85,9 +85,13 @@ const settleStep = async (
   const state = work.session.state(step);
   if (state === undefined) return through;
   if (request.endSurvivors) await endSurvivors(work, state);
-  const subject = await recordedSubject(work, state, contained);
-  if ("fault" in subject) return stopped(EXIT.unresolved, `it cannot be asked for: ${subject.fault}`);
   if (state.declared?.can.observe !== true) return unobservable(state);
+  const subject = await recordedSubject(work, state, contained);
+  if ("fault" in subject)
+    return stopped(
+      state.open.length === 0 ? EXIT.undetermined : EXIT.unresolved,
+      `it cannot be asked for: ${subject.fault}`,
+    );
   for (const { id } of state.surplus)
     await lookOnce(work, { ...subject, surplusId: id, contained: () => [] });
   const seen = await settleOne(work, request, subject);

@@ -7,7 +7,7 @@ import { approvalFault } from "../domain/approval.ts";
 import { EXIT } from "../domain/exit.ts";
 import type { Digest, StepName } from "../domain/ids.ts";
 import type { Declared } from "../domain/journal.ts";
-import { isAlive, type StepState } from "../domain/state.ts";
+import { isAlive, retainOf, type StepState } from "../domain/state.ts";
 import type { Provider } from "../ports/provider.ts";
 import { endingOf } from "./call.ts";
 import { previousInputs } from "./inputs.ts";
@@ -19,15 +19,21 @@ export interface Removal {
   readonly step: StepName;
   /** Closed by the proof of this step's absence (D2). */
   readonly contained: readonly StepName[];
-  /** Today's declaration and inputs, where the person asked for them instead of the recorded ones. */
-  readonly today: { readonly subject: Subject; readonly declared: Declared } | null;
   readonly plan: Digest | null;
 }
 
 export const remove = async (work: Work, removal: Removal): Promise<Ending> => {
-  const state = work.session.state(removal.step);
-  if (state === undefined || (!isAlive(state) && state.open.length === 0)) return through;
-  const declared = removal.today?.declared ?? state.declared ?? state.applied;
+  const found = work.session.state(removal.step);
+  if (found === undefined || (!isAlive(found) && found.open.length === 0)) return through;
+  const guard =
+    approvalFault(found.step, found.policy.approve, found, "destroy", removal.plan) ??
+    containedFault(work, removal);
+  if (guard !== undefined) return stopped(EXIT.refused, guard);
+  // Kept once, and to be kept no more.
+  const why = "nothing retains it any more, and it is to be removed";
+  const state =
+    found.status === "retained" ? await work.session.decide(found.step, { what: "taken-up" }, why) : found;
+  const declared = state.declared ?? state.applied;
   if (declared === null) return stopped(EXIT.refused, "it has no recorded declaration to be destroyed by");
   if (!declared.can.destroy) {
     await work.session.decide(
@@ -38,14 +44,25 @@ export const remove = async (work: Work, removal: Removal): Promise<Ending> => {
     await work.session.closeContained(removal.step, removal.contained);
     return through;
   }
-  const subject = removal.today?.subject ?? (await recordedSubject(work, state, () => removal.contained));
+  const subject = await recordedSubject(work, state, () => removal.contained);
   if ("fault" in subject) return stopped(EXIT.refused, `it cannot be destroyed: ${subject.fault}`);
-  const rule = approvalFault(state.step, state.policy.approve, state, "destroy", removal.plan);
-  if (rule !== undefined) return stopped(EXIT.refused, rule);
-
   const looked = await settleFirst(work, subject, declared, state);
   if (looked !== undefined) return looked;
   return removeAlive(work, subject, declared);
+};
+
+/** D2: what is contained goes with its parent, so a child that is kept, or waits for an approval, stops it. */
+const containedFault = (work: Work, removal: Removal): string | undefined => {
+  for (const child of removal.contained) {
+    const state = work.session.state(child);
+    if (state === undefined || (!isAlive(state) && state.open.length === 0)) continue;
+    const retain = retainOf(state);
+    if (retain !== null)
+      return `${child} is contained in it and retained (${retain.owner}: ${retain.reason})`;
+    const approval = approvalFault(child, state.policy.approve, state, "destroy", removal.plan);
+    if (approval !== undefined) return `${child} is contained in it, and its ${approval}`;
+  }
+  return undefined;
 };
 
 /** Over doubt, one look first. An ending when that already says all; undefined when the destroy may be sent. */

@@ -45,7 +45,7 @@ export interface Runtime {
 export interface Refused {
   readonly kind: "refused";
   /** 0: there was nothing to do. */
-  readonly exit: 0 | 1 | 2 | 21 | 22 | 23;
+  readonly exit: 0 | 1 | 2 | 21 | 22 | 23 | 130 | 143;
   readonly why: string;
 }
 

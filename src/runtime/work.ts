@@ -6,6 +6,7 @@ import type { JsonObject } from "../domain/json.ts";
 import type { Stack } from "../domain/step.ts";
 import type { Survivor } from "../ports/host.ts";
 import { StoreFault } from "../ports/store.ts";
+import type { Described } from "./describe.ts";
 import type { Session } from "./ledger.ts";
 import type { Runtime } from "./runtime.ts";
 
@@ -14,6 +15,8 @@ export interface Work {
   readonly session: Session;
   /** Today's file; null where none is needed. */
   readonly stack: Stack | null;
+  /** Of today's file; empty where none is needed. */
+  readonly described: ReadonlyMap<StepName, Described>;
   /** Whole outputs seen by this process, secrets included: never stored (E5). */
   readonly wholeOutputs: Map<StepName, JsonObject>;
   readonly senders: Senders;
@@ -37,6 +40,8 @@ export class Senders {
   readonly #keys: () => ReadonlySet<Key>;
   #found: Promise<readonly Survivor[]> | null = null;
   #foundAtMs = Number.NEGATIVE_INFINITY;
+  /** A key that came into doubt since was not looked for. */
+  #scanned: ReadonlySet<Key> = new Set();
 
   constructor(runtime: Runtime, keys: () => ReadonlySet<Key>) {
     this.#runtime = runtime;
@@ -47,9 +52,11 @@ export class Senders {
   async of(keys: readonly Key[]): Promise<readonly Survivor[]> {
     if (keys.length === 0) return [];
     const now = this.#runtime.clock.monotonicMs();
-    if (this.#found === null || now - this.#foundAtMs > SCAN_FRESH_MS) {
+    const known = keys.every((key) => this.#scanned.has(key));
+    if (this.#found === null || !known || now - this.#foundAtMs > SCAN_FRESH_MS) {
       this.#foundAtMs = now;
-      this.#found = this.#runtime.host.survivors(this.#keys());
+      this.#scanned = new Set([...this.#keys(), ...keys]);
+      this.#found = this.#runtime.host.survivors(this.#scanned);
     }
     return (await this.#found).filter((survivor) => keys.includes(survivor.key));
   }
@@ -57,7 +64,13 @@ export class Senders {
 
 const SCAN_FRESH_MS = 250;
 
-export const newWork = (runtime: Runtime, session: Session, stack: Stack | null): Work => ({
+export const newWork = (
+  runtime: Runtime,
+  session: Session,
+  stack: Stack | null,
+  described: ReadonlyMap<StepName, Described>,
+): Work => ({
+  described,
   runtime,
   session,
   stack,

@@ -114,6 +114,7 @@ const planned = objectOf<PlannedStep>({
 const decision = taggedBy<Decision["what"]>("what", {
   planned: objectOf<What<"planned">>({ steps: listOf(planned) }),
   renamed: objectOf<What<"renamed">>({ from: name }),
+  relinked: objectOf<What<"relinked">>({ from: name, to: name }),
   resolve: objectOf<What<"resolve">>({
     as: oneOf("present", "absent"),
     id: orNull(text),

@@ -8,4 +8,4 @@ export {
   openKept,
 } from "./redact/kept-secret.ts";
 export { printable } from "./redact/printable.ts";
-export { Scrubber } from "./redact/scrubber.ts";
+export { Scrubber, SECRET_MARK } from "./redact/scrubber.ts";

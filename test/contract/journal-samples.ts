@@ -170,6 +170,7 @@ export const everyKind = (step: string, id = "op_1"): JournalRecord[] => {
     settlement({ kind: "decision", actor: "bob" }),
     settlement({ kind: "own-word" }),
     decision({ what: "renamed", from: "old" }),
+    decision({ what: "relinked", from: "old", to: "new" }),
     decision({ what: "resolve", as: "present", id: null, owed: "done" }),
     decision({ what: "retain", retain: policy.retain }),
     decision({ what: "release-retain" }),

@@ -123,7 +123,6 @@ const check = async (
       must("promise 1", there.length === 1 && state.provenBy?.kind === "observation", seen);
       must("identity", state.identity === null || there[0]?.id === state.identity.id, seen);
     }
-    if (state !== undefined) must("surplus", state.surplus.length === 0, seen);
   }
   if (typeof came === "string" || came.exit !== 0 || came.kind === "refused") return;
   exitZero(machine, nodes, states, command);

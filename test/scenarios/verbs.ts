@@ -62,6 +62,7 @@ export const perform = (
       return destroy(runtime, {
         ...common,
         file,
+        described,
         fileDigest,
         options: { ...DEFAULT_OPTIONS, only: (verb.only ?? []).map(stepName) },
       });

@@ -7,6 +7,7 @@ import { blank, DEFAULT_POLICY } from "./blank.ts";
 import {
   CLOSED_KEPT,
   completed,
+  ended,
   entomb,
   IllegalTransition,
   inDoubt,
@@ -33,9 +34,18 @@ export const decided = (state: StepState | undefined, record: DecisionRecord): S
   return ruled(state, record, decision);
 };
 
-/** What a retained step is when it is not set apart any more. */
-const unkept = (state: StepState): StepStatus =>
-  state.applied !== null ? "complete" : isAlive(state) ? "unresolved" : "pending";
+/** No call is out and none is unsettled: only then `retained` hides nothing. */
+const isAtRest = (state: StepState): boolean =>
+  state.open.length === 0 &&
+  state.surplus.length === 0 &&
+  state.status !== "error" &&
+  state.status !== "unresolved";
+
+/** What a retained step is when it is not set apart any more: complete only where what proved it still stands. */
+const unkept = (state: StepState): StepStatus => {
+  if (!isAlive(state)) return "pending";
+  return state.applied !== null && state.provenBy !== null ? "complete" : "unresolved";
+};
 
 const planned = (
   state: StepState | undefined,
@@ -61,12 +71,8 @@ const ruled = (state: StepState, record: DecisionRecord, decision: Decision): St
     case "resolve":
       return resolved(state, decision, who, by);
     case "retain": {
-      const moved = move(
-        state,
-        "decision:retain",
-        inDoubt(state) === undefined ? "retained" : state.status,
-        who,
-      );
+      const to = isAtRest(state) ? "retained" : state.status;
+      const moved = move(state, "decision:retain", to, to === "retained" ? who : state.reason);
       return { ...moved, retained: decision.retain };
     }
     case "release-retain": {
@@ -75,7 +81,9 @@ const ruled = (state: StepState, record: DecisionRecord, decision: Decision): St
       return { ...moved, retained: null };
     }
     case "kept":
-      return move(state, "kept", inDoubt(state) === undefined ? "retained" : state.status, record.reason);
+      return isAtRest(state)
+        ? move(state, "kept", "retained", record.reason)
+        : move(state, "kept", state.status, state.reason);
     case "taken-up":
       return move(state, "taken-up", unkept(state), record.reason);
     case "left":
@@ -94,6 +102,12 @@ const ruled = (state: StepState, record: DecisionRecord, decision: Decision): St
       };
     case "renamed":
       return { ...move(state, "renamed", state.status, state.reason), step: record.step };
+    case "relinked": {
+      const { from, to } = decision;
+      const needs = state.needs.map((need) => (need === from ? to : need));
+      const partOf = state.partOf === from ? to : state.partOf;
+      return { ...move(state, "renamed", state.status, state.reason), needs, partOf };
+    }
     case "contained-gone":
       return entomb(move(state, "contained-gone", "destroyed", record.reason), decision.by);
     case "nothing-to-remove": {
@@ -135,6 +149,8 @@ const resolved = (
     const was = state.present || state.open.some((o) => o.action === "destroy") || state.applied !== null;
     const rest = { ...state, open: [], closed, disappeared: false };
     if (state.status === "destroyed") return move(rest, "decision:resolve", "destroyed", `absent: ${who}`);
+    // That this one is gone says nothing of a second object (N3).
+    if (state.surplus.length > 0) return ended(rest, "decision:resolve", by, `absent: ${who}`);
     return entomb(move(rest, "decision:resolve", was ? "destroyed" : "pending", `absent: ${who}`), by);
   }
   // That the thing is there does not say that what it owes was done: this has to be decided by name (P3).

@@ -107,7 +107,9 @@ const compared = (
 ): StepState => {
   const by: SettledBy = { kind: "observation", evidence: record.evidence };
   const told = reading.asDeclared.kind === "known" ? reading.asDeclared.value : undefined;
-  if (state.status === "retained") return move(state, "observed", "retained", state.reason);
+  // It stays set apart; but what a look contradicts does not prove it any more.
+  if (state.status === "retained")
+    return { ...move(state, "observed", "retained", state.reason), provenBy: told === false ? null : by };
   // A second object is in doubt whatever the first looks like (N3).
   if (state.surplus.length > 0) return move(state, "observed", state.status, state.reason);
   if (reading.asDeclared.kind === "unreadable") return move(state, "observed", state.status, state.reason);

@@ -126,6 +126,7 @@ const destroyNow = async (project: Project, given: DestroyOptions): Work =>
     await destroy(project.runtime, {
       stack: project.stackName,
       stackId: project.stackId,
+      described: project.described,
       file: project.stack,
       fileDigest: project.fileDigest,
       options: operationOptions(given),

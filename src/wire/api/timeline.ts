@@ -118,6 +118,8 @@ const decisionText = (decision: Decision): string => {
       return `took it over as ${decision.id}`;
     case "approve":
       return `approved ${decision.before}${decision.plan === null ? "" : ` for the plan ${decision.plan}`}`;
+    case "relinked":
+      return `follows ${decision.from}, which is ${decision.to} now`;
     case "contained-gone":
       return `found it gone with ${decision.parent}`;
     case "nothing-to-remove":

@@ -13,7 +13,8 @@ import { formsOf } from "./forms.ts";
 import { ManyWords, unwrapped } from "./many-words.ts";
 import { mapJson } from "./map-json.ts";
 
-const MARK = "[secret]";
+/** What stands in a text where a secret was. */
+export const SECRET_MARK = "[secret]";
 /** The shortest value that is looked for inside other text. */
 const SHORTEST = 4;
 
@@ -50,7 +51,7 @@ export class Scrubber {
     let clean = "";
     let from = 0;
     for (const [start, end] of this.#finder.find(text)) {
-      clean += text.slice(from, start) + MARK;
+      clean += text.slice(from, start) + SECRET_MARK;
       from = end;
     }
     return clean + text.slice(from);
@@ -62,11 +63,11 @@ export class Scrubber {
     return mapJson(
       value,
       (part) => {
-        if (typeof part === "string") return this.#whole.has(part) ? MARK : this.text(part);
-        if (typeof part === "number" && this.#hides(part)) return MARK;
+        if (typeof part === "string") return this.#whole.has(part) ? SECRET_MARK : this.text(part);
+        if (typeof part === "number" && this.#hides(part)) return SECRET_MARK;
         return undefined;
       },
-      (key, taken) => unused(this.#whole.has(key) ? MARK : this.text(key), taken),
+      (key, taken) => unused(this.#whole.has(key) ? SECRET_MARK : this.text(key), taken),
     );
   }
 

@@ -46,6 +46,7 @@ export const destroyWith = async (
       stack: project.stackName,
       stackId: project.stackId,
       file: project.stack,
+      described: project.described,
       fileDigest: project.fileDigest,
       options,
       reason: flags.reason ?? null,
