@@ -1,6 +1,7 @@
 /** From rows to the domain's words. A row that does not hold what it should is damage, and is named. */
 import type { StackId, StackName, StepName } from "../../domain/ids.ts";
 import type { JournalRecord } from "../../domain/journal.ts";
+import type { Lease } from "../../domain/lease.ts";
 import type { Operation } from "../../domain/operation.ts";
 import type { StepState } from "../../domain/state.ts";
 import type { StackHead } from "../../ports/store.ts";
@@ -31,10 +32,20 @@ const damaged = (what: string, why: string): StoreFault =>
     `the ledger is damaged: ${what}: ${why}; nothing was changed. To go on, ${WAY_OUT}`,
   );
 
+/** The lease is read with every commit and changes every ten seconds: the same text is not checked again. */
+let decodedLease: { readonly text: string; readonly lease: Lease } | null = null;
+
+const leaseOf = (row: Row): Lease | null => {
+  const text = row["lease"];
+  if (text === null) return null;
+  if (decodedLease !== null && decodedLease.text === text) return decodedLease.lease;
+  const answer = decodeLease(text as string);
+  if ("fault" in answer) throw damaged(`the lease of stack ${shown(row["name"])}`, answer.fault);
+  decodedLease = { text: text as string, lease: answer.value };
+  return answer.value;
+};
+
 export const headOf = (row: Row): NumberedHead => {
-  const lease = row["lease"] === null ? null : decodeLease(row["lease"] as string);
-  if (lease !== null && "fault" in lease)
-    throw damaged(`the lease of stack ${shown(row["name"])}`, lease.fault);
   return {
     number: row["number"] as number,
     name: row["name"] as StackName,
@@ -42,7 +53,7 @@ export const headOf = (row: Row): NumberedHead => {
     seq: row["seq"] as number,
     hash: row["hash"] as string,
     epoch: row["epoch"] as number,
-    lease: lease === null ? null : lease.value,
+    lease: leaseOf(row),
   };
 };
 
