@@ -1,6 +1,7 @@
-/** No page lets a control character through, whatever stands in the file, the ledger or a provider's answers. */
+/** No page, and no JSON or YAML, lets a control character through, whatever stands in the file, the ledger or a provider's answers. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { parse, stringify } from "yaml";
 import {
   digest,
   epoch,
@@ -12,12 +13,14 @@ import {
   stepName,
 } from "../../src/domain/ids.ts";
 import type { JournalRecord } from "../../src/domain/journal.ts";
+import type { JsonObject } from "../../src/domain/json.ts";
 import type { Operation } from "../../src/domain/operation.ts";
+import type { Cli } from "../../src/faces/cli/context.ts";
 import { graphDot, graphMermaid, graphPage } from "../../src/faces/cli/output/graph-page.ts";
 import { historyPage, operationDetailPage } from "../../src/faces/cli/output/history-page.ts";
 import { operationPage } from "../../src/faces/cli/output/operation-page.ts";
 import { planPage } from "../../src/faces/cli/output/plan-page.ts";
-import type { Page } from "../../src/faces/cli/output/print.ts";
+import { type Page, print } from "../../src/faces/cli/output/print.ts";
 import { plainStyle } from "../../src/faces/cli/output/style.ts";
 
 const page: Page = { style: plainStyle, columns: null, headers: true, wide: true };
@@ -173,6 +176,46 @@ it("property: history, show, operation, plan and graph pages", () => {
 it("control: every page does show the text, in a form that can be printed", () => {
   const shown = pagesOf("\x1b[2Jmark").filter((line) => line.includes("\\x1b[2Jmark"));
   expect(shown.length).toBeGreaterThan(20);
+});
+
+const printedAs = async (output: "json" | "jsonl" | "yaml", json: JsonObject): Promise<string> => {
+  const written: string[] = [];
+  const out = { write: (text: string) => void written.push(text) };
+  await print(
+    { terminal: { out } } as Cli,
+    { output, noHeaders: false, yes: false, color: "never" },
+    {
+      page: () => [],
+      json: () => json,
+      stream: () => [json],
+    },
+  );
+  return written.join("");
+};
+
+it("property: JSON, JSON lines and YAML hold no control character, and read back as what was there", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      hostile.map((text) => text.toWellFormed()),
+      async (text) => {
+        const value = { kind: "Test", [`k${text}`]: text, nested: [{ text }, `${text}\n${text}`] };
+        const [json, jsonl, yaml] = [
+          await printedAs("json", value),
+          await printedAs("jsonl", value),
+          await printedAs("yaml", value),
+        ];
+        for (const shown of [json, jsonl, yaml]) expect(shown.replaceAll("\n", "")).not.toMatch(UNSAFE);
+        expect(JSON.parse(json)).toEqual(value);
+        expect(JSON.parse(jsonl.split("\n")[1] as string)).toEqual(value);
+        expect(parse(yaml)).toEqual(value);
+      },
+    ),
+  );
+});
+
+it("control: JSON and YAML as their libraries write them do not hold it", () => {
+  expect(JSON.stringify({ text: "\u009b31m" })).toMatch(UNSAFE);
+  expect(stringify({ text: "\u202egnp" })).toMatch(UNSAFE);
 });
 
 it("dot and Mermaid: a name with quotes stays inside its quotes", () => {

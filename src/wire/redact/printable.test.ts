@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { printable } from "./printable.ts";
+import { printable, printableJson } from "./printable.ts";
 
 describe("text from outside is safe to print", () => {
   it.each([
@@ -27,6 +27,26 @@ describe("text from outside is safe to print", () => {
         const shown = printable(text);
         expect(shown.replaceAll("\t", "")).not.toMatch(/[\p{Cc}\p{Cs}]/u);
         expect(printable(shown)).toBe(shown);
+      }),
+    );
+  });
+});
+
+describe("JSON from outside is safe to print", () => {
+  it.each([
+    ["a\u202egpj", '"a\\u202egpj"'],
+    ["\u009b31m\u007f", '"\\u009b31m\\u007f"'],
+    ["tag\u{e0041}", '"tag\\udb40\\udc41"'],
+    ["größe 日本語 👩‍👩‍👧", '"größe 日本語 👩‍👩‍👧"'],
+  ])("%j", (raw, shown) => expect(printableJson(JSON.stringify(raw))).toBe(shown));
+
+  it("reads back as the same value, with no control character but the line breaks between fields", () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ stringUnit: "binary" }), (value) => {
+        const text = JSON.stringify(value, null, 2);
+        const shown = printableJson(text);
+        expect(JSON.parse(shown)).toEqual(JSON.parse(text));
+        expect(shown.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cs}\p{Bidi_Control}]/u);
       }),
     );
   });

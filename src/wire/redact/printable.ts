@@ -28,3 +28,19 @@ export const printable = (text: string, options: { readonly lines?: "show" | "ke
     .replaceAll("\r\n", "\n")
     .replace(UNSAFE, (character) => (character === "\n" ? "\n" : visible(character)));
 };
+
+/**
+ * JSON text with everything unsafe in its strings written as `\u` escapes: a parser reads the same values, and a terminal
+ * that shows the text obeys none of them. For YAML the same holds within double quotes.
+ */
+export const printableJson = (json: string): string =>
+  json.replace(UNSAFE, (character) => (character === "\n" ? "\n" : escaped(character)));
+
+/** Whether `text` holds what must not be printed as it is; line breaks do not count. */
+export const isUnsafe = (text: string): boolean => text.replaceAll("\n", "").search(UNSAFE) !== -1;
+
+const escaped = (character: string): string =>
+  character
+    .split("")
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+    .join("");

@@ -1,5 +1,6 @@
 /** Prints a result in the format that was asked for. stdout holds nothing else (DESIGN §7). */
 import type { JsonObject } from "../../../domain/json.ts";
+import { isUnsafe, printableJson } from "../../../wire/redact/printable.ts";
 import type { Cli } from "../context.ts";
 import type { Everywhere, Printed } from "../flags.ts";
 import { type Style, styleFor } from "./style.ts";
@@ -31,7 +32,7 @@ export const print = async (cli: Cli, flags: PrintFlags, result: Printable): Pro
 const rendered = async (cli: Cli, flags: PrintFlags, result: Printable): Promise<string> => {
   switch (flags.output) {
     case "json":
-      return `${JSON.stringify(result.json(), null, 2)}\n`;
+      return `${printableJson(JSON.stringify(result.json(), null, 2))}\n`;
     case "yaml":
       return toYaml(result.json());
     case "jsonl":
@@ -48,12 +49,19 @@ const lines = (all: readonly string[]): string => all.map((line) => `${line}\n`)
 /** The first line names what follows, so that a reader of the stream knows it has the right one. */
 const toLines = (json: JsonObject, stream: readonly JsonObject[]): string => {
   const first = { apiVersion: json["apiVersion"] ?? null, kind: `${json["kind"]}Stream`, version: 1 };
-  return lines([first, ...stream].map((value) => JSON.stringify(value)));
+  return lines([first, ...stream].map((value) => printableJson(JSON.stringify(value))));
 };
 
 const toYaml = async (json: JsonObject): Promise<string> => {
-  const { stringify } = await import("yaml");
-  return stringify(json, { lineWidth: 0, aliasDuplicateObjects: false, version: "1.2" });
+  const { Document, visit } = await import("yaml");
+  const document = new Document(json, { aliasDuplicateObjects: false, version: "1.2" });
+  // Only double quotes can hold an escape.
+  visit(document, {
+    Scalar: (_, scalar) => {
+      if (typeof scalar.value === "string" && isUnsafe(scalar.value)) scalar.type = "QUOTE_DOUBLE";
+    },
+  });
+  return printableJson(document.toString({ lineWidth: 0 }));
 };
 
 export const pageOn = (cli: Cli, flags: PrintFlags, where: "out" | "err"): Page => {
