@@ -152,6 +152,21 @@ it("apply goes on when the reader of its progress has gone away", async () => {
   expect(existsSync(join(cwd, "after.txt"))).toBe(true);
 });
 
+it("what a stack file logs goes to stderr: stdout holds the result alone", async () => {
+  const stack = {
+    apiVersion: "asfound.dev/v1alpha1",
+    kind: "Stack",
+    metadata: { name: "loud" },
+    steps: { one: { uses: "exec", with: { create: ["true"], protocol: "exit-code" } } },
+  };
+  const logs = 'console.log("said by log"); console.table([1]); console.dir("said by dir");';
+  const cwd = folder({ "asfound.ts": `${logs}\nexport const stack = ${JSON.stringify(stack)};\n` });
+  const { out, err } = await launched(cwd, ["plan", "-f", "asfound.ts", "-o", "json"]);
+  expect(JSON.parse(out)).toMatchObject({ kind: "Plan", stack: "loud" });
+  expect(err).toContain("said by log");
+  expect(err).toContain("said by dir");
+});
+
 it("--version is that of the package", async () => {
   const { default: manifest } = await import("../../package.json", { with: { type: "json" } });
   expect(await launched(folder(), ["--version"])).toEqual({ code: 0, out: `${manifest.version}\n`, err: "" });

@@ -1,6 +1,7 @@
 /**
  * The entry of `asfound`, started by bin/start.cjs: makes a terminal out of the process and runs one command line.
  */
+import { Console } from "node:console";
 import { isatty } from "node:tty";
 import { EXIT } from "../../domain/exit.ts";
 import type { Sink, Terminal } from "./context.ts";
@@ -48,6 +49,8 @@ const processTerminal = (): Terminal => ({
   cwd: process.cwd(),
 });
 
+// stdout holds the result alone (DESIGN §7): what a stack file or one of its modules logs goes beside it.
+globalThis.console = new Console(process.stderr, process.stderr);
 // A loop that runs empty before the verb has ended must not look like success.
 process.exitCode = EXIT.broken;
 const exit = await runCli(process.argv.slice(2), processTerminal(), () => import("../../compose.ts"));
