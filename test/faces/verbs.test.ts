@@ -1,5 +1,5 @@
 /** Every verb over real exec stacks and a real ledger, run in this process. */
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { API_SCHEMAS } from "../../src/wire/api/schemas.ts";
@@ -354,6 +354,19 @@ describe("ledger and doctor", () => {
     expect(wrong.code).toBe(1);
     expect(documentOf(wrong.out, "doctor-report").wrong).toBeGreaterThan(0);
     expect(await asfound({ cwd }, "status")).toMatchObject({ code: 1, out: "" });
+  });
+
+  it("doctor: no ledger is nothing to check before the first apply, and wrong once a lock speaks of one", async () => {
+    const ledgerOf = async (cwd: string) => {
+      const { code, out } = await asfound({ cwd }, "doctor", "-o", "json");
+      const { checks } = documentOf(out, "doctor-report") as { checks: { name: string; finding: string }[] };
+      return { code, findings: checks.filter(({ name }) => name === "ledger").map((c) => c.finding) };
+    };
+    const unused = folder({ "asfound.yaml": two });
+    expect(await ledgerOf(unused)).toEqual({ code: 0, findings: ["not-checked"] });
+    const lost = await applied({ "asfound.yaml": two });
+    rmSync(join(lost, ".asfound"), { recursive: true });
+    expect(await ledgerOf(lost)).toEqual({ code: 1, findings: ["wrong"] });
   });
 });
 
