@@ -13,14 +13,12 @@ import { openSpool } from "./adapters/system/spool.ts";
 import {
   type Access,
   type FileRead,
+  findPlace,
   ids,
   type Locked,
-  ledgerPlace,
   nameOf,
   openLedger,
   type Place,
-  readFile,
-  readLockOf,
   refusedBy,
   type StackFaults,
   type StackInCode,
@@ -86,12 +84,9 @@ const open = async (
   io: Io,
   more: More,
 ): Promise<Project | Refused | StackFaults> => {
-  const file = await readFile(where, more.stack);
-  if (file.kind === "faults" || isRefused(file)) return file;
-  const lock = await readLockOf(where, file);
-  if (lock !== null && "kind" in lock) return lock;
-  const place = ledgerPlace(where, file, lock);
-  if (isRefused(place)) return place;
+  const found = await findPlace(where, more.stack);
+  if (found.kind !== "found") return found;
+  const { file, lock, place } = found;
   // W5: what the file says is checked before anything is made or opened.
   const provider = providers(where, more.providers ?? []);
   const described = await describedIn(file, provider);

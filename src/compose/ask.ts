@@ -6,16 +6,7 @@ import { systemRunFiles } from "../adapters/system/run-files.ts";
 import type { StackName } from "../domain/ids.ts";
 import { StoreFault } from "../ports/store.ts";
 import { isRefused, type Refused, type Runtime } from "../runtime/runtime.ts";
-import {
-  ledgerPlace,
-  nameOf,
-  openLedger,
-  readFile,
-  readLockOf,
-  refusedBy,
-  type StackFaults,
-  type Where,
-} from "./place.ts";
+import { findPlace, nameOf, openLedger, refusedBy, type StackFaults, type Where } from "./place.ts";
 
 export interface LedgerToAsk {
   readonly kind: "ledger";
@@ -34,12 +25,9 @@ export const openLedgerToAsk = async (where: Where): Promise<LedgerToAsk | Refus
 };
 
 const open = async (where: Where): Promise<LedgerToAsk | Refused | StackFaults> => {
-  const file = await readFile(where, undefined);
-  if (file.kind === "faults" || isRefused(file)) return file;
-  const lock = await readLockOf(where, file);
-  if (lock !== null && "kind" in lock) return lock;
-  const place = ledgerPlace(where, file, lock);
-  if (isRefused(place)) return place;
+  const found = await findPlace(where);
+  if (found.kind !== "found") return found;
+  const { file, lock, place } = found;
   const store = await openLedger(place, lock, "read", where);
   if (isRefused(store)) return store;
   const stackName = await nameOf(where, file, lock, store);

@@ -14,7 +14,8 @@ import { ledgerId } from "../domain/ids.ts";
 import type { Stack } from "../domain/step.ts";
 import { type Store, StoreFault } from "../ports/store.ts";
 import { emptyStore } from "../runtime/empty-store.ts";
-import { type Refused, refused } from "../runtime/runtime.ts";
+import { isRefused, type Refused, refused } from "../runtime/runtime.ts";
+import { isCi } from "../wire/environment.ts";
 import type { Lock, LockedStack } from "../wire/lock.ts";
 import type { Fault } from "../wire/manifest/fault.ts";
 import { printable } from "../wire/redact/printable.ts";
@@ -77,7 +78,7 @@ export const readStack = async (where: Where): Promise<Stack | Refused | StackFa
   return file.stack ?? refused(2, "there is no stack file; name one with -f");
 };
 
-export const readFile = async (
+const readFile = async (
   where: Where,
   inCode: StackInCode | undefined,
 ): Promise<FileRead | Refused | StackFaults> => {
@@ -140,10 +141,7 @@ export interface Locked {
   readonly stack: LockedStack | null;
 }
 
-export const readLockOf = async (
-  where: Where,
-  file: FileRead,
-): Promise<Locked | null | StackFaults | Refused> => {
+const readLockOf = async (where: Where, file: FileRead): Promise<Locked | null | StackFaults | Refused> => {
   const { lockPath, readLock } = await import("../adapters/system/lock-file.ts");
   const read = await readLock(lockPath(file.folder));
   if (read.kind === "faults") return { kind: "faults", faults: read.faults };
@@ -173,7 +171,7 @@ export interface Place {
   readonly named: boolean;
 }
 
-export const ledgerPlace = (where: Where, file: FileRead, lock: Locked | null): Place | Refused => {
+const ledgerPlace = (where: Where, file: FileRead, lock: Locked | null): Place | Refused => {
   const given = where.ledger ?? (where.environment["ASFOUND_LEDGER"] || null);
   const text = given ?? file.stack?.ledger ?? lock?.lock.ledger.location ?? null;
   if (text !== null && /^postgres(ql)?:\/\//i.test(text))
@@ -197,6 +195,26 @@ const placeFault = (text: string): string | undefined => {
   return undefined;
 };
 
+/** What stands before every ledger: the file, the lock beside it, and where by them the ledger is. */
+export interface Found {
+  readonly kind: "found";
+  readonly file: FileRead;
+  readonly lock: Locked | null;
+  readonly place: Place;
+}
+
+export const findPlace = async (
+  where: Where,
+  inCode?: StackInCode,
+): Promise<Found | Refused | StackFaults> => {
+  const file = await readFile(where, inCode);
+  if (file.kind === "faults" || isRefused(file)) return file;
+  const lock = await readLockOf(where, file);
+  if (lock !== null && "kind" in lock) return lock;
+  const place = ledgerPlace(where, file, lock);
+  return isRefused(place) ? place : { kind: "found", file, lock, place };
+};
+
 export const openLedger = async (
   place: Place,
   lock: Locked | null,
@@ -205,7 +223,7 @@ export const openLedger = async (
 ): Promise<Store | Refused> => {
   const { openSqliteStore } = await import("../adapters/store-sqlite/store.ts");
   const mayCreate = access === "create" && lock === null;
-  if (mayCreate && !place.named && isCi(where) && !(await exists(place.path)))
+  if (mayCreate && !place.named && isCi(where.environment) && !(await exists(place.path)))
     return refused(
       23,
       `CI is set, and there is neither an asfound.lock nor a named ledger: a ledger at ${place.path} would vanish with the job; name one with --ledger, ASFOUND_LEDGER or ledger: in the file; nothing was called`,
@@ -229,11 +247,6 @@ export const openLedger = async (
       `asfound.lock ties this stack to the ledger ${lock.lock.ledger.id}, and there is none at ${place.path}: what exists is not known here; bring that ledger, or name it with --ledger; nothing was called`,
     );
   }
-};
-
-const isCi = (where: Where): boolean => {
-  const value = where.environment["CI"];
-  return value !== undefined && value !== "" && value !== "false" && value !== "0";
 };
 
 const isFolder = async (path: string): Promise<boolean> => {

@@ -7,26 +7,12 @@ import { advance } from "../domain/fold.ts";
 import { type LedgerId, ledgerId } from "../domain/ids.ts";
 import { StoreFault } from "../ports/store.ts";
 import { type Check, checkHost, checkStates } from "../runtime/doctor.ts";
-import { isRefused, type Refused, refused } from "../runtime/runtime.ts";
-import { ids, ledgerPlace, type Place, readFile, readLockOf, type StackFaults, type Where } from "./place.ts";
+import { type Refused, refused } from "../runtime/runtime.ts";
+import { findPlace, ids, type Place, type StackFaults, type Where } from "./place.ts";
 
 // ---- the ledger as a whole -------------------------------------------------------------------------------------
 
-interface Whole {
-  readonly kind: "whole";
-  readonly place: Place;
-  /** The ledger that the lock ties the folder's stacks to; null where there is no lock. */
-  readonly lockedTo: LedgerId | null;
-}
-
-const wholeAt = async (where: Where): Promise<Whole | Refused | StackFaults> => {
-  const file = await readFile({ ...where, needsFile: false }, undefined);
-  if (file.kind === "faults" || isRefused(file)) return file;
-  const lock = await readLockOf(where, file);
-  if (lock !== null && "kind" in lock) return lock;
-  const place = ledgerPlace(where, file, lock);
-  return isRefused(place) ? place : { kind: "whole", place, lockedTo: lock?.lock.ledger.id ?? null };
-};
+const wholeAt = (where: Where) => findPlace({ ...where, needsFile: false });
 
 const openToRead = async (path: string) => {
   const { openSqliteStore } = await import("../adapters/store-sqlite/store.ts");
@@ -42,7 +28,7 @@ export const exportLedger = async (
   | StackFaults
 > => {
   const whole = await wholeAt(where);
-  if (whole.kind !== "whole") return whole;
+  if (whole.kind !== "found") return whole;
   const { place } = whole;
   return faultsAsRefusals(async () => {
     const store = await openToRead(place.path);
@@ -60,7 +46,7 @@ export const importLedger = async (
   | StackFaults
 > => {
   const whole = await wholeAt(where);
-  if (whole.kind !== "whole") return whole;
+  if (whole.kind !== "found") return whole;
   const { place } = whole;
   return faultsAsRefusals(async () => {
     const { importSqliteLedger } = await import("../adapters/store-sqlite/transfer.ts");
@@ -76,7 +62,7 @@ export const backupLedger = async (
   toPath: string,
 ): Promise<{ readonly kind: "backed-up"; readonly path: string } | Refused | StackFaults> => {
   const whole = await wholeAt(where);
-  if (whole.kind !== "whole") return whole;
+  if (whole.kind !== "found") return whole;
   const { place } = whole;
   return faultsAsRefusals(async () => {
     const store = await openToRead(place.path);
@@ -94,13 +80,15 @@ export const doctor = async (
   where: Where,
 ): Promise<{ readonly kind: "checked"; readonly checks: readonly Check[] } | Refused | StackFaults> => {
   const whole = await wholeAt(where);
-  if (whole.kind !== "whole") return whole;
-  const { place } = whole;
+  if (whole.kind !== "found") return whole;
+  const { place, lock } = whole;
+  /** The ledger that the lock ties the folder's stacks to; null where there is no lock. */
+  const lockedTo = lock?.lock.ledger.id ?? null;
   const checks: Check[] = [{ name: "node", finding: "fine", sentence: `Node ${process.versions.node}` }];
   try {
     const store = await openToRead(place.path);
     try {
-      checks.push(...tied(store.ledgerId, whole.lockedTo), await keyOf(place));
+      checks.push(...tied(store.ledgerId, lockedTo), await keyOf(place));
       const faults = await store.checkIntegrity();
       checks.push(...faults.map((sentence): Check => ({ name: "ledger", finding: "wrong", sentence })));
       if (faults.length === 0)
@@ -123,9 +111,9 @@ export const doctor = async (
   } catch (error) {
     if (!(error instanceof StoreFault)) throw error;
     // Without a lock nothing was applied here yet; with one, what it speaks of is missing.
-    const unused = error.code === "missing" && whole.lockedTo === null;
+    const unused = error.code === "missing" && lockedTo === null;
     checks.push({ name: "ledger", finding: unused ? "not-checked" : "wrong", sentence: error.message });
-    if (error.code === "missing") checks.push(...tied(null, whole.lockedTo));
+    if (error.code === "missing") checks.push(...tied(null, lockedTo));
   }
   return { kind: "checked", checks };
 };

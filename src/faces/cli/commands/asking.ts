@@ -2,7 +2,7 @@
 import type { LedgerToAsk } from "../../../compose/ask.ts";
 import type { ExitCode } from "../../../domain/exit.ts";
 import type { Cli } from "../context.ts";
-import { type PlaceFlags, refuse, whereOf } from "./where.ts";
+import { type PlaceFlags, whereOf, withOpened } from "./where.ts";
 
 export const asking = async (
   cli: Cli,
@@ -10,14 +10,5 @@ export const asking = async (
   use: (ledger: LedgerToAsk) => Promise<ExitCode>,
 ): Promise<void> => {
   const { openLedgerToAsk } = await import("../../../compose/ask.ts");
-  const opened = await openLedgerToAsk(whereOf(cli, flags, false));
-  if (opened.kind !== "ledger") {
-    await refuse(cli, opened);
-    return;
-  }
-  try {
-    cli.exit(await use(opened));
-  } finally {
-    await opened.close();
-  }
+  await withOpened(cli, await openLedgerToAsk(whereOf(cli, flags, false)), use);
 };

@@ -1,15 +1,15 @@
 /** Opens what a verb works on, says why it cannot, and closes it again whatever happens. */
 
-import type { Access, Io, Project, StackFaults } from "../../../compose.ts";
+import type { Access, Io, Project } from "../../../compose.ts";
 import type { ExitCode } from "../../../domain/exit.ts";
-import type { Refused } from "../../../runtime/runtime.ts";
+import { isCi } from "../../../wire/environment.ts";
 import type { Cli } from "../context.ts";
 import type { Everywhere, Working } from "../flags.ts";
 import { progressFor } from "../progress/choose.ts";
 import { type Progress, quiet } from "../progress/progress.ts";
 import { elapsed } from "../progress/sentence.ts";
 import { PROGRESS } from "../texts/progress.ts";
-import { type PlaceFlags, refuse, whereOf } from "./where.ts";
+import { type PlaceFlags, whereOf, withOpened } from "./where.ts";
 
 /** Reads: nothing is written anywhere, and a signal ends the process as it always does. */
 export const reading = async (
@@ -53,23 +53,4 @@ export const operating = async (
 };
 
 /** CI gives a job that it stops only a few seconds. */
-const usualGraceMs = (cli: Cli): number => {
-  const ci = cli.terminal.environment["CI"] ?? "";
-  return ci === "" || ci === "false" || ci === "0" ? 30_000 : 6_000;
-};
-
-const withOpened = async (
-  cli: Cli,
-  opened: Project | Refused | StackFaults,
-  use: (project: Project) => Promise<ExitCode>,
-): Promise<void> => {
-  if (opened.kind !== "project") {
-    await refuse(cli, opened);
-    return;
-  }
-  try {
-    cli.exit(await use(opened));
-  } finally {
-    await opened.close();
-  }
-};
+const usualGraceMs = (cli: Cli): number => (isCi(cli.terminal.environment) ? 6_000 : 30_000);

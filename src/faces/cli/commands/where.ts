@@ -36,3 +36,25 @@ export const refuse = async (cli: Cli, refusal: Refused | StackFaults): Promise<
   cli.exit(EXIT.usage);
   return EXIT.usage;
 };
+
+interface Opened {
+  readonly kind: "project" | "ledger";
+  close(): Promise<void>;
+}
+
+/** Says why it could not be opened, or uses it, and closes it whatever happens. */
+export const withOpened = async <T extends Opened>(
+  cli: Cli,
+  opened: T | Refused | StackFaults,
+  use: (opened: T) => Promise<ExitCode>,
+): Promise<void> => {
+  if (opened.kind === "refused" || opened.kind === "faults") {
+    await refuse(cli, opened);
+    return;
+  }
+  try {
+    cli.exit(await use(opened));
+  } finally {
+    await opened.close();
+  }
+};
