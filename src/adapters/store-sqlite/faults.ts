@@ -29,9 +29,8 @@ export const isBusy = (error: unknown): boolean => primary(error) === BUSY || pr
 export const isFailedSync = (error: unknown): boolean => sqliteCode(error) === IOERR_FSYNC;
 export const isIoError = (error: unknown): boolean => primary(error) === IOERR;
 
-/** The fault for an error while reading or opening. Errors that are none of SQLite's or the system's pass as they are. */
-export const readFault = (error: unknown, path: string): unknown => {
-  if (sqliteCode(error) === undefined) return fileFault(error, path);
+/** What means the same whether it was read or written; undefined for anything else. */
+const commonFault = (error: unknown, path: string): StoreFault | undefined => {
   switch (primary(error)) {
     case BUSY:
     case LOCKED:
@@ -42,8 +41,14 @@ export const readFault = (error: unknown, path: string): unknown => {
     case READONLY:
       return readOnly(error, path);
     default:
-      return unreadable(path, (error as Error).message, error);
+      return undefined;
   }
+};
+
+/** The fault for an error while reading or opening. Errors that are none of SQLite's or the system's pass as they are. */
+export const readFault = (error: unknown, path: string): unknown => {
+  if (sqliteCode(error) === undefined) return fileFault(error, path);
+  return commonFault(error, path) ?? unreadable(path, (error as Error).message, error);
 };
 
 /** The log and its index need about this much at once. */
@@ -70,28 +75,18 @@ const full = (path: string, cause: unknown): StoreFault =>
 /** The fault for an error while writing; nothing of the transaction is there, unless `maybe`. */
 export const writeFault = (error: unknown, path: string, maybe: boolean): unknown => {
   if (sqliteCode(error) === undefined) return error;
-  switch (primary(error)) {
-    case BUSY:
-    case LOCKED:
-      return busy(error, path);
-    case CORRUPT:
-    case NOTADB:
-      return corrupt(path, (error as Error).message, error);
-    case READONLY:
-      return readOnly(error, path);
-    case FULL:
-      return full(path, error);
-    default:
-      return new StoreFault(
-        "not-durable",
-        maybe
-          ? `the disk under the ledger ${path} failed while a record was made durable (${(error as Error).message}), so ` +
-              "it cannot be known whether it is there; look at the disk and the kernel's log, then run `asfound status`"
-          : `nothing was recorded: the ledger ${path} could not be written (${(error as Error).message}); ` +
-              "look at the disk, then run again",
-        { cause: error, maybe },
-      );
-  }
+  const common = commonFault(error, path);
+  if (common !== undefined) return common;
+  if (primary(error) === FULL) return full(path, error);
+  return new StoreFault(
+    "not-durable",
+    maybe
+      ? `the disk under the ledger ${path} failed while a record was made durable (${(error as Error).message}), so ` +
+          "it cannot be known whether it is there; look at the disk and the kernel's log, then run `asfound status`"
+      : `nothing was recorded: the ledger ${path} could not be written (${(error as Error).message}); ` +
+          "look at the disk, then run again",
+    { cause: error, maybe },
+  );
 };
 
 /** The fault for what the file system said. */
