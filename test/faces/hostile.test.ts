@@ -22,24 +22,11 @@ import { operationPage } from "../../src/faces/cli/output/operation-page.ts";
 import { planPage } from "../../src/faces/cli/output/plan-page.ts";
 import { type Page, print } from "../../src/faces/cli/output/print.ts";
 import { plainStyle } from "../../src/faces/cli/output/style.ts";
+import { hostile } from "./report.ts";
 
 const page: Page = { style: plainStyle, columns: null, headers: true, wide: true };
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
 const UNSAFE = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
-const hostile = fc.oneof(
-  fc.string({ unit: "binary", maxLength: 20 }),
-  fc.constantFrom(
-    "\x1b[2J",
-    "\x1b]0;owned\x07",
-    "a\nFAKE complete",
-    "\r\x1b[1A",
-    "\u202egnp.exe",
-    "\u009b31m",
-    '"];evil',
-    "ok",
-  ),
-);
-
 const operationOf = (text: string): Operation => ({
   id: operationId(text),
   stack: stackName(text),

@@ -77,7 +77,7 @@ export const troubled: StatusReport = {
 };
 
 /** Text as a hostile provider would write it. */
-const hostile = fc.oneof(
+export const hostile = fc.oneof(
   fc.string({ unit: "binary", maxLength: 30 }),
   fc.constantFrom(
     "\x1b[2J",
@@ -86,6 +86,7 @@ const hostile = fc.oneof(
     "\r\x1b[1A",
     "\u202egnp.exe",
     "\u009b31m",
+    '"];evil',
     "ok",
   ),
 );
