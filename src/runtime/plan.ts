@@ -12,6 +12,7 @@ import type { InputsDigest } from "../domain/journal.ts";
 import type { JsonObject } from "../domain/json.ts";
 import { isAlive, retainOf, type StepState } from "../domain/state.ts";
 import type { Stack } from "../domain/step.ts";
+import type { PlanInput, PlannedInput } from "../wire/api/plan.ts";
 import { digestOf } from "../wire/digest.ts";
 import { containersOf } from "./containment.ts";
 import { type Described, writtenOf } from "./describe.ts";
@@ -19,32 +20,19 @@ import { prepare, type Resolving } from "./inputs.ts";
 import { positionOf } from "./position.ts";
 import type { Runtime } from "./runtime.ts";
 
-export interface PlannedChange {
+export interface PlannedChange extends PlannedInput {
   readonly step: StepName;
-  readonly uses: string;
   readonly do: Change["do"];
-  readonly why: string;
-  /** JSON pointers into `with`. */
-  readonly changed: readonly string[];
-  readonly cannotKnow: readonly string[];
-  readonly retained: string | null;
-  /** Why a person's approval is missing; null when none is. */
-  readonly needsApproval: string | null;
-  /** Needs `--allow-destroy`, or an approved saved plan. */
-  readonly destroys: boolean;
   readonly inputsDigest: Digest | null;
 }
 
-export interface PlanReport {
+export interface PlanReport extends PlanInput {
   readonly stack: Stack["name"];
   readonly verb: "apply" | "destroy";
   readonly steps: readonly PlannedChange[];
-  /** How many of them change anything. */
-  readonly changes: number;
   readonly digest: Digest;
   readonly position: Digest;
   readonly fileDigest: Digest | null;
-  readonly notes: readonly string[];
 }
 
 export interface PlanRequest {

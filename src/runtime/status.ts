@@ -3,51 +3,23 @@ import { approvalFault } from "../domain/approval.ts";
 import { EXIT, type ExitCode, worstExit } from "../domain/exit.ts";
 import { exitOf } from "../domain/exit-of-step.ts";
 import type { Key, OperationId, StackName, StepName } from "../domain/ids.ts";
-import type { JsonObject } from "../domain/json.ts";
 import { describeHolder, leaseState } from "../domain/lease.ts";
 import { nextCommands, type Standing, type Suggestion } from "../domain/next-step.ts";
 import { RERUN_NAME, resolvedName } from "../domain/run-file.ts";
 import { type Shown, shown, waitingOn } from "../domain/shown.ts";
-import {
-  isAlive,
-  isHistory,
-  type OutputSource,
-  type Previous,
-  retainOf,
-  type StepState,
-  type Surplus,
-} from "../domain/state.ts";
-import type { Retain } from "../domain/step.ts";
+import { isAlive, isHistory, retainOf, type StepState } from "../domain/state.ts";
 import type { Survivor } from "../ports/host.ts";
 import type { StackHead } from "../ports/store.ts";
+import type { StepStatusInput } from "../wire/api/stack-status.ts";
 import type { Runtime } from "./runtime.ts";
 
 /** One step, all fields always present (DESIGN §7). */
-export interface StepReport {
+export interface StepReport extends StepStatusInput {
   readonly step: StepName;
-  readonly provider: string;
   readonly status: Shown["status"];
-  readonly reason: string;
-  readonly confirmed: string | null;
-  readonly identity: { readonly id: string } | null;
-  readonly surplus: readonly Surplus[];
-  readonly outputs: JsonObject;
-  readonly outputsFrom: { readonly [key: string]: OutputSource };
-  readonly previous: readonly Previous[];
   readonly waitingOn: readonly { readonly step: StepName; readonly why: string }[];
-  readonly failedCommand: string | null;
-  readonly lastError: string | null;
   readonly effect: StepState["effect"];
-  readonly owes: readonly string[];
-  readonly rerunInputsFile: string | null;
-  readonly resolvedInputsFile: string | null;
   readonly runId: OperationId | null;
-  readonly intent: string | null;
-  readonly retained: Retain | null;
-  readonly evidence: readonly string[];
-  /** Provider processes of a call in doubt that still live on this host (N6). */
-  readonly survivors: readonly { readonly pid: number; readonly command: string }[];
-  readonly updatedAt: number;
 }
 
 export interface StatusReport {

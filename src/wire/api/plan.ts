@@ -13,10 +13,13 @@ export interface PlannedInput {
   readonly uses: string;
   readonly do: string;
   readonly why: string;
+  /** JSON pointers into `with`. */
   readonly changed: readonly string[];
   readonly cannotKnow: readonly string[];
   readonly retained: string | null;
+  /** Why a person's approval is missing; null when none is. */
   readonly needsApproval: string | null;
+  /** Needs `--allow-destroy`, or an approved saved plan. */
   readonly destroys: boolean;
   readonly inputsDigest: string | null;
 }
@@ -25,6 +28,7 @@ export interface PlanInput {
   readonly stack: string;
   readonly verb: string;
   readonly steps: readonly PlannedInput[];
+  /** How many of them change anything. */
   readonly changes: number;
   readonly digest: string;
   readonly position: string;

@@ -27,6 +27,7 @@ export interface StepStatusInput {
   readonly intent: string | null;
   readonly retained: Retain | null;
   readonly evidence: readonly string[];
+  /** Provider processes of a call in doubt that still live on this host (N6). */
   readonly survivors: readonly { readonly pid: number; readonly command: string }[];
   readonly updatedAt: number;
 }
