@@ -3,7 +3,8 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
-    exclude: ["**/node_modules/**", "**/dist/**", "**/fixtures/**"],
+    // test/proof has a command of its own: `npm run test:proof`.
+    exclude: ["**/node_modules/**", "**/dist/**", "**/fixtures/**", "test/proof/**"],
     // Real child processes, kill -9 and fsync: slow on a loaded two-core machine, never this slow when right.
     testTimeout: 60_000,
     hookTimeout: 60_000,
