@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { state } from "../../../test/contract/journal-samples.ts";
+import { planned, state } from "../../../test/contract/journal-samples.ts";
 import { increment } from "../../../test/contract/store-increment.ts";
 import type { LedgerFolder } from "../../../test/support/ledger-folder.ts";
 import { ledgerFolder, SHOP } from "../../../test/support/ledger-folder.ts";
@@ -177,7 +177,10 @@ describe("W2: what cannot be made durable is said to be so", () => {
         steps: [],
         decide: () => ({
           value: null,
-          write: { records: [], steps: [state("big", { outputs: { text: "x".repeat(100_000) } })] },
+          write: {
+            records: [planned("big")],
+            steps: [state("big", { outputs: { text: "x".repeat(100_000) } })],
+          },
         }),
       });
       const fault: unknown = await big.catch((error: unknown) => error);

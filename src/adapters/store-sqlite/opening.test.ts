@@ -25,7 +25,8 @@ describe("opening while another process writes", () => {
     });
     await once(child.stdout, "data");
     try {
-      for (let i = 0; i < 150; i++) {
+      // It really is written to all the while: as often as that, however busy the machine is.
+      for (let i = 0; i < 150 || acknowledged <= 100; i++) {
         const mode = i % 2 === 0 ? "read" : "write";
         const store = await at.open(mode);
         expect(await store.checkIntegrity()).toEqual([]);
@@ -35,7 +36,5 @@ describe("opening while another process writes", () => {
       child.kill("SIGKILL");
       await once(child, "exit");
     }
-    // Control: it really was written to all the while.
-    expect(acknowledged).toBeGreaterThan(100);
   });
 });
