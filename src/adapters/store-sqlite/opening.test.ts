@@ -31,6 +31,8 @@ describe("opening while another process writes", () => {
         const store = await at.open(mode);
         expect(await store.checkIntegrity()).toEqual([]);
         await store.close();
+        // All of that is synchronous underneath: what the child says is heard only now.
+        await new Promise(setImmediate);
       }
     } finally {
       child.kill("SIGKILL");
