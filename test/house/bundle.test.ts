@@ -16,6 +16,14 @@ steps:
     with: { observe: ${call}, create: ${call}, destroy: ${call}, environment: { NOTES: shelf, TEXT: hello } }
 `;
 
+const IN_TYPESCRIPT = `export const stack: object = {
+  apiVersion: "asfound.dev/v1alpha1",
+  kind: "Stack",
+  metadata: { name: "typed" },
+  steps: { wait: { uses: "exec", with: { create: ["true"], protocol: "exit-code" } } },
+};
+`;
+
 /** Appends the URL of every module that is loaded, built-in ones left out, to the file in LOADED. */
 const LISTING = `
 const { registerHooks } = require("node:module");
@@ -27,7 +35,12 @@ registerHooks({ load: (url, context, next) => {
 `;
 
 it("a package made of the bundle does what the source does, and a question loads one file of it beside the list of verbs", () => {
-  const root = plant({ "work/asfound.yaml": STACK, "listing.cjs": LISTING }, ["bin", "package.json"]);
+  const files = {
+    "work/asfound.yaml": STACK,
+    "work/typed/asfound.ts": IN_TYPESCRIPT,
+    "listing.cjs": LISTING,
+  };
+  const root = plant(files, ["bin", "package.json"]);
   symlinkSync(`${HOUSE}/node_modules`, `${root}/node_modules`);
   onTestFinished(() => rmSync(`${root}/node_modules`, { force: true }));
   const made = spawnSync(process.execPath, [`${HOUSE}/scripts/bundle.ts`, `${root}/dist/cli`], {
@@ -84,4 +97,9 @@ it("a package made of the bundle does what the source does, and a question loads
   }
   expect(asfound("destroy", "--yes")).toMatchObject({ code: 0, out: expect.stringContaining("gone") });
   expect(asfound("doctor").code).toBe(0);
+  // What the bundle must leave to Node: the import of a person's own module.
+  expect(asfound("plan", "-f", "typed/asfound.ts")).toMatchObject({
+    code: 0,
+    out: expect.stringContaining("create"),
+  });
 });
