@@ -9,12 +9,13 @@ import type { Decision, JournalRecord, PlannedStep } from "../domain/journal.ts"
 import { describeHolder, LEASE_MS, type Lease, type LeaseState, leaseState } from "../domain/lease.ts";
 import type { Operation } from "../domain/operation.ts";
 import type { StepState } from "../domain/state.ts";
-import { compensationOf } from "../domain/step.ts";
+import { compensationOf, type Stack } from "../domain/step.ts";
 import type { Spool } from "../ports/spool.ts";
 import { type Current, StoreFault, type Write } from "../ports/store.ts";
 import { Session } from "./ledger.ts";
 import { positionOf } from "./position.ts";
 import { isRefused, type Refused, type Runtime, refused } from "./runtime.ts";
+import { learnWritten } from "./secrecy.ts";
 
 export interface BeginRequest {
   readonly stack: StackName;
@@ -36,7 +37,14 @@ export interface BeginRequest {
 }
 
 /** Takes the stack's lease, replays what was spooled, and lays down the plan; or says why not (N1, W6). */
-export const begin = async (runtime: Runtime, request: BeginRequest): Promise<Session | Refused> => {
+export const begin = async (
+  runtime: Runtime,
+  asked: BeginRequest,
+  stack: Stack | null,
+): Promise<Session | Refused> => {
+  const reason = await guarded(() => withoutSecrets(runtime, asked, stack));
+  if (isRefused(reason)) return reason;
+  const request = { ...asked, ...reason };
   const giveUpAt = runtime.clock.monotonicMs() + request.leaseWaitMs;
   for (;;) {
     const answer = await acquire(runtime, request);
@@ -56,6 +64,21 @@ export const begin = async (runtime: Runtime, request: BeginRequest): Promise<Se
     });
     await runtime.clock.sleep(Math.min(500, left), runtime.interrupt.drain);
   }
+};
+
+/** A person may have copied a secret into the reason: what the file and the records name as secret is known before it is written. */
+const withoutSecrets = async (
+  runtime: Runtime,
+  { stack: name, reason }: BeginRequest,
+  stack: Stack | null,
+): Promise<Pick<BeginRequest, "reason">> => {
+  if (reason === null) return { reason };
+  for (const step of stack?.steps.values() ?? [])
+    for (const written of [step.with, step.compensate?.with ?? {}])
+      await learnWritten(runtime, written, step);
+  for (const { declared, policy } of (await runtime.store.steps(name)).values())
+    if (declared !== null) await learnWritten(runtime, declared.inputs, policy);
+  return { reason: runtime.scrubber.text(reason) };
 };
 
 /** The order of exit codes puts a signal before a lease that was not had. */
