@@ -12,6 +12,9 @@ import { apply } from "../src/runtime/apply.ts";
 import { planApply } from "../src/runtime/plan.ts";
 import { openBench } from "./project.ts";
 
+/** What Node and the loading of the modules took. */
+const startMs = Math.round(performance.now());
+
 type Shape = "flat" | "chain";
 
 const cpuMs = (): number => (process.cpuUsage().user + process.cpuUsage().system) / 1000;
@@ -69,6 +72,7 @@ const applied = async (count: number, parallelism: number, shape: Shape) => {
     steps: count,
     parallelism,
     shape,
+    startMs,
     loadMs: Math.round(planAt - loadAt),
     planMs: Math.round(plannedAt - planAt),
     applyMs: Math.round(applyMs),
