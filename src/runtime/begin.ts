@@ -182,6 +182,7 @@ const acquire = async (runtime: Runtime, request: BeginRequest): Promise<Acquire
       text: `took over from ${describeHolder(began.tookOver.lease)}: ${why}`,
     });
   }
+  runtime.reached("lease-granted");
   const session = new Session(runtime, began.operation, began.states);
   session.startHeartbeat();
   const fault = await replaySpool(runtime, session).catch(async (error: unknown) => {
@@ -277,11 +278,13 @@ const replaySpool = async (runtime: Runtime, session: Session): Promise<Refused 
     const { step } = spooled.record;
     try {
       const taken = await session.takeOver(spooled.record);
+      if (taken) runtime.reached("spool-taken-over");
       const text = taken
         ? `${step}: the result of an earlier run was taken over from this host's spool`
         : `${step}: this host's spool holds a result that no step of the ledger knows; it is left there`;
       runtime.reporter.report({ kind: "note", text });
       if (taken) await clear();
+      if (taken) runtime.reached("spool-cleared");
     } catch (error) {
       if (!(error instanceof StoreFault)) throw error;
       return refused(21, `a result in this host's spool could not be recorded: ${error.message}`);

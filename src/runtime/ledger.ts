@@ -113,6 +113,7 @@ export class Session {
 
   /** Ends the operation's row and gives the lease back, if it is still ours. Faults are told, not thrown: all else is recorded. */
   async end(exit: ExitCode, summary: string): Promise<void> {
+    this.#runtime.reached("operation-ending");
     await this.#heart?.stop();
     try {
       await this.#runtime.store.commit({
@@ -131,6 +132,7 @@ export class Session {
           return { write: { records: [], steps: [], operation, ...stack }, value: null };
         },
       });
+      this.#runtime.reached("operation-ended");
     } catch (error) {
       if (!(error instanceof StoreFault)) throw error;
       this.#runtime.reporter.report({
@@ -199,6 +201,7 @@ export class Session {
       this.#becomeUnfit(why);
       return { kind: "not-committed", exit: 22, why };
     }
+    this.#runtime.reached("slot-taken");
     const sentBy = clock.monotonicMs() + CALL_BY_MS;
     const nth = `${request.step}\u0000${request.action}`;
     const attempt = (this.#attempts.get(nth) ?? 0) + 1;
@@ -248,6 +251,7 @@ export class Session {
           why: "another operation has taken the stack over; nothing was called",
         };
       }
+      this.#runtime.reached("intent-durable");
       return {
         kind: "committed",
         record,
@@ -298,6 +302,7 @@ export class Session {
       throw new NotSent("another operation has taken the stack over, so the call was not sent");
     if (clock.monotonicMs() > sentBy || clock.now() > record.callBy)
       throw new NotSent(`the call was to be sent before ${iso(record.callBy)}, and that time has passed`);
+    this.#runtime.reached("fence-passed");
   }
 
   /** W7. Throws nothing: what the ledger cannot take now goes with the outcome. */
@@ -309,14 +314,17 @@ export class Session {
       id,
       outputs,
     };
+    this.#runtime.reached("identity-told");
     try {
       await this.#write([record.step], () => ({ records: [record], value: null }));
+      this.#runtime.reached("identity-durable");
     } catch (error) {
       if (!(error instanceof StoreFault)) throw error;
       this.#unrecorded.set(record.intent, [...(this.#unrecorded.get(record.intent) ?? []), record]);
       await committed.slot
         .keep({ stack: this.operation.stack, ledger: this.#runtime.store.ledgerId, record })
         .catch(() => undefined);
+      this.#runtime.reached("identity-spooled");
     }
   }
 
@@ -340,6 +348,7 @@ export class Session {
         if (error instanceof StoreFault) throw error;
         return write(unwritable(outcome, error));
       });
+      this.#runtime.reached("outcome-durable");
       committed.slot.release();
       return true;
     } catch (error) {
@@ -351,9 +360,11 @@ export class Session {
   }
 
   async #spoolOutcome(committed: Committed<Action>, record: OutcomeRecord, cause: StoreFault): Promise<void> {
-    const { reporter, store } = this.#runtime;
+    const { reached, reporter, store } = this.#runtime;
+    reached("outcome-refused");
     try {
       await committed.slot.keep({ stack: this.operation.stack, ledger: store.ledgerId, record });
+      reached("outcome-spooled");
       reporter.report({
         kind: "note",
         text: `${record.step}: the ledger could not take the result (${cause.message}); it is kept in this host's spool and replayed at the next start here`,
@@ -446,6 +457,7 @@ export class Session {
       );
       return { records, value: belief };
     });
+    this.#runtime.reached("reading-durable");
     return { state: this.#must(step), belief };
   }
 
@@ -462,6 +474,7 @@ export class Session {
 
   /** A person's decision, or one the operation takes on the file's word. One that lost its lease decides nothing more (N2). */
   async decide(step: StepName, decision: Decision, reason: string): Promise<StepState> {
+    this.#runtime.reached("decision-due");
     const text = this.#runtime.scrubber.text(reason);
     const ours = await this.#write([step], ({ head }) => {
       if (head === null || head.epoch !== this.epoch) return { records: [], value: false };
@@ -469,6 +482,7 @@ export class Session {
       return { records: [record], value: true };
     });
     if (!ours) this.#lost.abort();
+    this.#runtime.reached("decision-durable");
     return this.#must(step);
   }
 

@@ -126,5 +126,6 @@ const endSurvivors = async (work: Work, state: StepState): Promise<void> => {
   for (const survivor of await work.senders.of(state.keys)) {
     progress(work, state.step, `ending the surviving process ${survivor.pid} (${survivor.command})`);
     await work.runtime.host.end(survivor);
+    work.runtime.reached("survivor-ended");
   }
 };

@@ -48,6 +48,7 @@ export const remove = async (work: Work, removal: Removal): Promise<Ending> => {
   if ("fault" in subject) return stopped(EXIT.refused, `it cannot be destroyed: ${subject.fault}`);
   const looked = await settleFirst(work, subject, declared, state);
   if (looked !== undefined) return looked;
+  work.runtime.reached("removal-due");
   return removeAlive(work, subject, declared);
 };
 
