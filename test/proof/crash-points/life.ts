@@ -71,7 +71,7 @@ export const crash = (
     if (scenario.survives !== true) await stage.cloud.quiet();
 
     const prefix = passed.slice(0, placeOf(passed, hit) + 1);
-    const shown = await status(stage);
+    const shown = await status(stage, around);
     const calls = await stage.cloud.calls();
     await nothingUnrecorded(stage, calls);
     await nothingLost(stage, shown);
@@ -118,8 +118,8 @@ interface ShownStatus {
 }
 
 /** By the real command. */
-const status = async (stage: Stage): Promise<ShownStatus> => {
-  const { exit, out } = await asfound(stage.place.folder, ["status", "-o", "json"]);
+const status = async (stage: Stage, around: Circumstances): Promise<ShownStatus> => {
+  const { exit, out } = await asfound(stage.place.folder, ["status", "-o", "json"], brokenBy(around));
   const steps = out.startsWith("{")
     ? (JSON.parse(out) as { readonly steps: readonly ShownStep[] }).steps
     : [];

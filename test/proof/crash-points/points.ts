@@ -1,5 +1,5 @@
 /** Which scenario is sure to hit each point. A new point does not compile before it is named here. */
-import type { CrashPoint } from "../../../src/domain/crash-point.ts";
+import { CRASH_POINTS, type CrashPoint } from "../../../src/domain/crash-point.ts";
 import type { Hit } from "./scenario.ts";
 
 export const WHERE: Readonly<Record<CrashPoint, string>> = {
@@ -73,4 +73,12 @@ export const chosenOf = (
     if (calls === null) return own.slice(at % own.length).slice(0, 1);
     return calls > 1 && own.length > 1 ? [...own.slice(0, 1), ...own.slice(-1)] : own.slice(0, 1);
   });
+};
+
+/** The points that a scenario, as `WHERE` names it, was to hit and did not. */
+export const unhit = (name: string, hits: readonly Hit[]): readonly CrashPoint[] => {
+  const points = new Set(hits.map(({ point }) => point));
+  return (Object.keys(CRASH_POINTS) as CrashPoint[]).filter(
+    (point) => WHERE[point] === name && !points.has(point),
+  );
 };

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { CRASH_POINTS, type CrashPoint } from "../../../src/domain/crash-point.ts";
 import { httpCloud, type Uses } from "./clouds.ts";
 import { type Circumstances, crash, survey } from "./life.ts";
-import { chosenOf, hitsOf, WHERE } from "./points.ts";
-import { type Hit, hitText, SCENARIOS, type Scenario } from "./scenario.ts";
+import { chosenOf, hitsOf, unhit } from "./points.ts";
+import { hitText, SCENARIOS, type Scenario } from "./scenario.ts";
 
 const SOAK = process.env["ASFOUND_SOAK"] === "1";
 
@@ -36,11 +35,3 @@ const sweepOf = async (scenario: Scenario, uses: Uses): Promise<void> => {
 };
 
 const noCloud = () => Promise.reject(new Error("no HTTP cloud over the shell"));
-
-/** The points that were promised here and never hit. */
-const unhit = (name: string, hits: readonly Hit[]): readonly CrashPoint[] => {
-  const points = new Set(hits.map(({ point }) => point));
-  return (Object.keys(CRASH_POINTS) as CrashPoint[]).filter(
-    (point) => WHERE[point] === name && !points.has(point),
-  );
-};
