@@ -30,6 +30,7 @@ import { type Action, CALL_BY_MS } from "../domain/step.ts";
 import type { SpoolSlot } from "../ports/spool.ts";
 import { type CommitRequest, type Current, StoreFault } from "../ports/store.ts";
 import { containedGone, foldOver } from "./contained-gone.ts";
+import { type Contained, containedIn } from "./containment.ts";
 import { type Heartbeat, startHeartbeat } from "./heartbeat.ts";
 import type { Runtime } from "./runtime.ts";
 
@@ -75,6 +76,7 @@ export class Session {
   /** Ids the ledger could not take when they were told: they go with the outcome (W7). */
   readonly #unrecorded = new Map<IntentId, readonly IdentityRecord[]>();
   readonly #lost = new AbortController();
+  readonly #containedIn: Contained;
   #unfit: string | null = null;
   #spooled = 0;
   #heart: Heartbeat | null = null;
@@ -83,6 +85,7 @@ export class Session {
     this.#runtime = runtime;
     this.operation = operation;
     this.states = new Map(states);
+    this.#containedIn = containedIn(states);
   }
 
   get epoch(): Epoch {
@@ -161,6 +164,23 @@ export class Session {
     });
     for (const [name, state] of states) this.states.set(name, state);
     return value;
+  }
+
+  /** What one step's records make of it, and of what it contains, in one commit (D2): a crash leaves both or neither. */
+  async #writeOf(step: StepName, records: readonly JournalRecord[]): Promise<void> {
+    await this.#write([step, ...this.#containedIn(step)], ({ steps }) => ({
+      records: this.#withContained(steps, step, records),
+      value: null,
+    }));
+  }
+
+  #withContained(
+    steps: Current["steps"],
+    parent: StepName,
+    records: readonly JournalRecord[],
+  ): readonly JournalRecord[] {
+    const family = { parent, contained: this.#containedIn(parent), evidence: null };
+    return [...records, ...containedGone(steps, records, family, this.#sign())];
   }
 
   /** After a write that failed nothing more is started (W2), whatever it was that could not be written. */
@@ -340,8 +360,7 @@ export class Session {
       endedAt: stamp.at,
     });
     const early = this.#unrecorded.get(committed.record.intent) ?? [];
-    const write = (said: Outcome) =>
-      this.#write([committed.record.step], () => ({ records: [...early, recordOf(said)], value: null }));
+    const write = (said: Outcome) => this.#writeOf(committed.record.step, [...early, recordOf(said)]);
     try {
       // An answer that cannot be written as it is must not take the end of its call with it.
       await write(outcome).catch((error: unknown) => {
@@ -383,7 +402,7 @@ export class Session {
       record.kind === "outcome"
         ? { ...record, step, at: this.#runtime.clock.now(), source: "spool" }
         : { ...record, step };
-    await this.#write([step], () => ({ records: [late], value: null }));
+    await this.#writeOf(step, [late]);
     return true;
   }
 
@@ -461,25 +480,15 @@ export class Session {
     return { state: this.#must(step), belief };
   }
 
-  /** Closes the children of a parent that was destroyed by its own word: all that can be said of them is the same. */
-  async closeContained(parent: StepName, contained: readonly StepName[]): Promise<void> {
-    await this.#write([parent, ...contained], ({ head, steps }) => ({
-      records:
-        head?.epoch === this.epoch
-          ? containedGone(steps, [], { parent, contained, evidence: null }, this.#sign())
-          : [],
-      value: null,
-    }));
-  }
-
   /** A person's decision, or one the operation takes on the file's word. One that lost its lease decides nothing more (N2). */
   async decide(step: StepName, decision: Decision, reason: string): Promise<StepState> {
     this.#runtime.reached("decision-due");
     const text = this.#runtime.scrubber.text(reason);
-    const ours = await this.#write([step], ({ head }) => {
+    const contained = this.#containedIn(step);
+    const ours = await this.#write([step, ...contained], ({ head, steps }) => {
       if (head === null || head.epoch !== this.epoch) return { records: [], value: false };
       const record: JournalRecord = { kind: "decision", step, ...this.#sign(), decision, reason: text };
-      return { records: [record], value: true };
+      return { records: this.#withContained(steps, step, [record]), value: true };
     });
     if (!ours) this.#lost.abort();
     this.#runtime.reached("decision-durable");
