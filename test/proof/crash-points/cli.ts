@@ -70,6 +70,8 @@ export const asfound = (cwd: string, words: readonly string[], how: How = {}): P
 
 const WORKING = ["--yes", "--progress", "quiet"];
 
+export const RESUME: readonly string[] = ["resume", ...WORKING];
+
 /** A verb of the scenarios as it is typed. */
 export const wordsOf = (verb: Verb): readonly string[] => {
   switch (verb.verb) {

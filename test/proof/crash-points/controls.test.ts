@@ -1,7 +1,7 @@
 /** The sweep can fail: real commands with one line of their source changed, and points that nobody hits. */
 import { describe, expect, it, onTestFinished } from "vitest";
 import { CRASH_POINTS, type CrashPoint } from "../../../src/domain/crash-point.ts";
-import { makePlace, type Place, stackText } from "../../scenarios/place.ts";
+import { makePlace, PAST_CALL_BY_MS, type Place, stackText } from "../../scenarios/place.ts";
 import { asfound, type Mutant, passedIn } from "./cli.ts";
 import { httpCloud, shellCloud, type Uses } from "./clouds.ts";
 import { crash, survey } from "./life.ts";
@@ -96,6 +96,8 @@ const MUTANTS: readonly Control[] = [
   },
 ];
 
+const QUIET = ["--yes", "--progress", "quiet"];
+
 describe("a broken asfound is caught", () => {
   it.each(MUTANTS)("$what", async ({ mutant, scenario: name, point, caught }) => {
     await expect(story(name, { point, nth: 1 }, { mutant })).rejects.toThrow(caught);
@@ -107,6 +109,33 @@ describe("a broken asfound is caught", () => {
       await story(name, { point, nth: 1 });
     },
   );
+
+  it.each([
+    ["with what was recorded of it", false],
+    ["control: with nothing recorded of it", true],
+  ] as const)("N6: killed right after it ended a sender, %s", async (_, broken) => {
+    const place = await makePlace();
+    onTestFinished(() => place.end());
+    const mutant = {
+      file: "/runtime/reconcile.ts",
+      from: "if (survivors.length > 0 && subject !== null",
+      to: "if (survivors.length > 99 && subject !== null",
+    };
+    await place.writeStack(stackText([shellCloud(place).step("machine", { settle: "30s" })]));
+    await place.fault("create", "machine", "hold");
+    await asfound(place.folder, ["apply", ...QUIET], { crashAt: "exec-fed" });
+    await place.held("create", "machine");
+    place.passTime(2 * PAST_CALL_BY_MS);
+    const died = await asfound(place.folder, ["reconcile", "--end-survivor", ...QUIET], {
+      crashAt: "survivor-ended",
+      aheadMs: 2 * PAST_CALL_BY_MS,
+      ...(broken ? { mutant } : {}),
+    });
+    expect(died.signal).toBe("SIGKILL");
+    // Its settle is not over: nothing may be sent, and the broken one sends.
+    expect((await place.apply()).exit).toBe(broken ? 0 : 21);
+    expect(await place.calls("create", "machine")).toHaveLength(broken ? 2 : 1);
+  });
 
   it("over HTTP the whole story is sound by real commands alone", async () => {
     await story("create", { point: "http-sent", nth: 1 }, { uses: "http" });
@@ -142,7 +171,7 @@ describe("ASFOUND_CRASH_AT", () => {
     await place.writeStack(stackText([shellCloud(place).step("machine")]));
     return place;
   };
-  const apply = ["apply", "--yes", "--progress", "quiet"];
+  const apply = ["apply", ...QUIET];
 
   it.each(["exec-fedd", "exec-fed:0", "exec-fed:x", ":1", "toString"])(
     "%s is refused with the list, and nothing is made",
@@ -163,7 +192,7 @@ describe("ASFOUND_CRASH_AT", () => {
     const off = await asfound(place.folder, apply);
     expect(off).toMatchObject({ exit: 0, signal: null });
     expect(passedIn(off.err)).toEqual([]);
-    const traced = await asfound(place.folder, ["destroy", "--yes", "--progress", "quiet"], {
+    const traced = await asfound(place.folder, ["destroy", ...QUIET], {
       crashAt: "trace",
     });
     expect(traced).toMatchObject({ exit: 0, signal: null });

@@ -69,8 +69,8 @@ export const pass = (stage: Stage): void => {
   stage.aheadMs += PAST_CALL_BY_MS;
 };
 
-export const runIt = (stage: Stage, verb: Verb, how: How): Promise<Ran> =>
-  asfound(stage.place.folder, wordsOf(verb), {
+export const runIt = (stage: Stage, words: readonly string[], how: How): Promise<Ran> =>
+  asfound(stage.place.folder, words, {
     ...how,
     ...(stage.aheadMs === 0 ? {} : { aheadMs: stage.aheadMs }),
   });
@@ -92,7 +92,7 @@ const applied = async (stage: Stage, steps: Steps): Promise<void> => {
 /** Killed once already, where its call has come to the provider, or where nothing was sent. */
 const killed = async (stage: Stage, verb: Verb, sent: "sent" | "not sent"): Promise<void> => {
   const point = sent === "not sent" ? "fence-passed" : stage.uses === "exec" ? "exec-fed" : "http-replied";
-  const ran = await runIt(stage, verb, { crashAt: point });
+  const ran = await runIt(stage, wordsOf(verb), { crashAt: point });
   expect(ran.signal, `the crash before, at ${point}: ${ran.err}`).toBe("SIGKILL");
   await stage.cloud.quiet();
 };
@@ -255,6 +255,20 @@ const FAMILIES: readonly Scenario[] = [
         (await stage.cloud.calls()).filter(({ action }) => action === "destroy").map(({ step }) => step),
       ).toEqual(["net"]);
     },
+  },
+  {
+    name: "destroy of a container that nothing observes, with what it contains",
+    uses: BOTH,
+    prepare: (stage) => applied(stage, { ...FAMILY, net: { blind: true } }),
+    verb: DESTROY,
+    calls: [{ step: "net", action: "destroy" }],
+    blind: true,
+    decide: async (stage, { step }) => ({
+      verb: "resolve",
+      step,
+      as: (await stage.cloud.alive()).some((one) => one.step === step) ? "present" : "absent",
+    }),
+    after: gone("net", "guest"),
   },
   {
     name: "destroy of what is contained, alone",
@@ -445,7 +459,7 @@ const SENDERS: readonly Scenario[] = [
       prepare: async (stage) => {
         await write(stage, ONE);
         await stage.place.fault("create", "machine", "hold");
-        const ran = await runIt(stage, APPLY, { crashAt: "exec-fed" });
+        const ran = await runIt(stage, wordsOf(APPLY), { crashAt: "exec-fed" });
         expect(ran.signal, "the crash before").toBe("SIGKILL");
         await stage.place.held("create", "machine");
         pass(stage);
