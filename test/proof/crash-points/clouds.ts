@@ -49,7 +49,7 @@ export interface Cloud {
 export type Uses = "exec" | "http";
 
 /** Every step of these tests. */
-export const STEPS = ["machine", "net", "guest", "a", "b", "c", "d"] as const;
+const STEPS = ["machine", "net", "guest", "a", "b", "c", "d"] as const;
 
 const lines = (text: StepText): string[] => [
   `settle: ${text.settle ?? "200ms"}`,

@@ -6,7 +6,10 @@ import { asfound, type Mutant, passedIn } from "./cli.ts";
 import { httpCloud, shellCloud, type Uses } from "./clouds.ts";
 import { crash, survey } from "./life.ts";
 import { unhit, WHERE } from "./points.ts";
+import { roomOfItsOwn } from "./room.ts";
 import { type Hit, SCENARIOS, type Scenario } from "./scenario.ts";
+
+roomOfItsOwn();
 
 const scenario = (name: string): Scenario => {
   const found = SCENARIOS.find((each) => each.name === name);

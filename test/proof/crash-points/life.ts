@@ -55,13 +55,13 @@ export const survey = (scenario: Scenario, around: Circumstances): Promise<reado
 const runKilled = (stage: Stage, scenario: Scenario, how: How) =>
   scenario.run === undefined ? runIt(stage, wordsOf(verbOf(stage, scenario)), how) : scenario.run(stage, how);
 
-/** Throws where the story goes wrong. */
+/** How often it was killed. Throws where the story goes wrong. */
 export const crash = (
   scenario: Scenario,
   passed: readonly CrashPoint[],
   hit: Hit,
   around: Circumstances,
-): Promise<void> =>
+): Promise<number> =>
   withStage(around, async (stage) => {
     await scenario.prepare(stage);
     const before = await stage.cloud.calls();
@@ -83,8 +83,10 @@ export const crash = (
         uses: stage.uses,
       });
 
+    let killed = 1;
     for (let times = 1; times < (scenario.times ?? 1); times++) {
-      await runKilled(stage, scenario, how);
+      // It may come to an end before that point now.
+      if ((await runKilled(stage, scenario, how)).signal === "SIGKILL") killed += 1;
       await stage.cloud.quiet();
       await nothingLost(stage, await statusHere(stage));
     }
@@ -94,6 +96,7 @@ export const crash = (
     await stage.cloud.quiet();
     await settle(stage, scenario, around);
     await windUp(stage, scenario, around, shown);
+    return killed;
   });
 
 /** Where in the run the nth passing of a point is. */
