@@ -7,7 +7,8 @@ import { httpCloud, shellCloud, type Uses } from "./clouds.ts";
 import { crash, survey } from "./life.ts";
 import { unhit, WHERE } from "./points.ts";
 import { roomOfItsOwn } from "./room.ts";
-import { type Hit, SCENARIOS, type Scenario } from "./scenario.ts";
+import type { Hit, Scenario } from "./scenario.ts";
+import { SCENARIOS } from "./scenarios.ts";
 
 roomOfItsOwn();
 

@@ -5,7 +5,8 @@ import { httpCloud, type Uses } from "./clouds.ts";
 import { type Circumstances, crash, survey } from "./life.ts";
 import { chosenOf, hitsOf, unhit } from "./points.ts";
 import { roomOfItsOwn } from "./room.ts";
-import { hitText, SCENARIOS, type Scenario } from "./scenario.ts";
+import { hitText, type Scenario } from "./scenario.ts";
+import { SCENARIOS } from "./scenarios.ts";
 
 const SOAK = process.env["ASFOUND_SOAK"] === "1";
 
