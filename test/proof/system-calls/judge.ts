@@ -14,7 +14,7 @@ type Intent = Extract<JournalRecord, { readonly kind: "intent" }>;
 const CALL_LINE = /^(create|update|destroy|owed|compensate) (\S+) key=(\S*) /;
 
 /** Of what asfound writes to a provider's process, as strace prints it. */
-const REQUEST = /\\"action\\":\\"(create|update|destroy|owed|compensate)\\"/;
+export const REQUEST = /\\"action\\":\\"(create|update|destroy|owed|compensate)\\"/;
 
 const IS_SYNC = /^(fsync|fdatasync)$/;
 
@@ -116,6 +116,10 @@ const recorded = async (place: Place, ran: Ran): Promise<readonly string[]> => {
     const found = (await place.step(String(step)).catch(() => null))?.status;
     if ((status === "complete" || status === "destroyed") && found !== status)
       faults.push(`it told that ${step} is ${status}, and the ledger says ${found}`);
+  }
+  if (ran.exit === 0) {
+    const after = await place.status().then(({ exit }) => exit, String);
+    if (after !== 0) faults.push(`it exits with 0, and status afterwards with ${after}`);
   }
   return [...faults, ...(await damage(place, records.length, /kept in this host's spool/.test(ran.err)))];
 };

@@ -1,9 +1,11 @@
-/** A control: a driver that syncs nothing and says that it does (`synchronous=OFF`, told as FULL). */
+/** A control: a driver that syncs less than it says, nothing unless its URL names another mode (`?NORMAL`). */
 import { DatabaseSync, StatementSync } from "node:sqlite";
+
+const mode = new URL(import.meta.url).search.slice(1) || "OFF";
 
 DatabaseSync.prototype.exec = new Proxy(DatabaseSync.prototype.exec, {
   apply: (exec, database: DatabaseSync, [sql]: [string]) =>
-    Reflect.apply(exec, database, [sql.replace(/synchronous\s*=\s*\w+/i, "synchronous = OFF")]),
+    Reflect.apply(exec, database, [sql.replace(/synchronous\s*=\s*\w+/i, `synchronous = ${mode}`)]),
 });
 StatementSync.prototype.get = new Proxy(StatementSync.prototype.get, {
   apply: (get, statement: StatementSync, values) =>

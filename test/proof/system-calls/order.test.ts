@@ -5,15 +5,16 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, describe, expect, it, type TestContext } from "vitest";
+import { describe, expect, it, type TestContext } from "vitest";
 import { cloudStep, makePlace, type Place, stackText } from "../../scenarios/place.ts";
 import { cloudFor } from "../../support/cloud.ts";
 import { notRunWithout } from "../../support/not-run.ts";
+import { ownTempFolder } from "../../support/own-folder.ts";
 import { connected, orderFaults, type Sent, spawned, syncBefore } from "./order.ts";
-import { forgetCompileCache, straceLacking, tracedWhole } from "./strace.ts";
+import { straceLacking, tracedWhole } from "./strace.ts";
 import type { Call } from "./trace.ts";
 
-afterAll(forgetCompileCache);
+ownTempFolder("system-calls-order");
 
 const NAMES = ["a", "b", "c", "d", "e", "f", "g", "h"] as const;
 

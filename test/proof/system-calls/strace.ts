@@ -1,12 +1,12 @@
 /** Runs the command line with one of its threads under strace, so that chosen system calls fail or are held up. */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { HOUSE } from "../../canary/tree.ts";
 import type { Place } from "../../scenarios/place.ts";
-import { foldersOfTheDead, ownFolder } from "../../support/own-folder.ts";
 import { type Call, readTrace } from "./trace.ts";
 
 const LAUNCHER = join(HOUSE, "bin/asfound");
@@ -38,25 +38,9 @@ const environmentFor = (place: Place): Record<string, string> => ({
   HOME: place.root,
   TMPDIR: place.root,
   UV_THREADPOOL_SIZE: "1",
-  NODE_COMPILE_CACHE: compileCache(),
+  // To read and strip the source anew would be the longest part of a run.
+  NODE_COMPILE_CACHE: join(tmpdir(), "compile-cache"),
 });
-
-const CACHE = "traced";
-let cache: string | null = null;
-
-/** One for all runs of this process: to read and strip the source anew is the longest part of a run. */
-const compileCache = (): string => {
-  if (cache !== null) return cache;
-  for (const left of foldersOfTheDead(CACHE)) rmSync(left, { recursive: true, force: true });
-  cache = ownFolder(CACHE);
-  return cache;
-};
-
-/** For `afterAll`: vitest ends its workers without telling them. */
-export const forgetCompileCache = (): void => {
-  if (cache !== null) rmSync(cache, { recursive: true, force: true });
-  cache = null;
-};
 
 /** What is missing for tracing here, as a clause; null when nothing is. */
 export const straceLacking = (): string | null => {

@@ -3,11 +3,12 @@
  * sent without a durable record, what was acknowledged is readable, nothing more is sent after a sync that failed, the
  * message says what and what next, and with a disk that is well it all ends with one object a step.
  */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { makePlace } from "../../scenarios/place.ts";
 import { notRunWithout } from "../../support/not-run.ts";
+import { ownTempFolder } from "../../support/own-folder.ts";
 import { endsClean, faultsOf } from "./judge.ts";
-import { forgetCompileCache, straceLacking, traced } from "./strace.ts";
+import { straceLacking, traced } from "./strace.ts";
 import {
   DESTROY,
   type Fault,
@@ -16,6 +17,7 @@ import {
   type Operation,
   STEPS,
   strike,
+  syncBeforeFirstCall,
   type Target,
   targetsOf,
   UPDATE,
@@ -34,7 +36,7 @@ const FAULTS: readonly Fault[] = [
   { call: "openat", error: "EMFILE", exits: [0, 1, 2, 21, 22] },
 ];
 
-afterAll(forgetCompileCache);
+ownTempFolder("system-calls-sweep");
 
 const DEAF = new URL("deaf-store.ts", import.meta.url).href;
 
@@ -79,6 +81,25 @@ describe.each(OPERATIONS)("$name", (operation) => {
     }
   });
 });
+
+// A minute's work, most of it asleep.
+if (isSoak)
+  it("N5: a sync that takes longer than the call may wait: nothing is sent, and the effect is none", async (ctx) => {
+    notRunWithout(ctx, straceLacking());
+    const n = await syncBeforeFirstCall(FIRST_APPLY);
+    const place = await makePlace();
+    try {
+      await FIRST_APPLY.prepare(place);
+      const inject = `fsync:delay_exit=31000000:when=${n}`;
+      const ran = await traced(place, FIRST_APPLY.words, { thread: "main", inject });
+      expect(await faultsOf(place, ran, [10])).toEqual([]);
+      expect(await place.calls("create", "a")).toEqual([]);
+      expect(await place.step("a")).toMatchObject({ status: "error", effect: "none" });
+      expect(await endsClean(place, STEPS)).toEqual([]);
+    } finally {
+      await place.end();
+    }
+  });
 
 describe("control", () => {
   it("a store that does not hear SQLite's errors sends calls without a record, and the sweep says so", async (ctx) => {

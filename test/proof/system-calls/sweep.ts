@@ -1,6 +1,6 @@
 /** Every system call of an operation on the ledger's files, and each of them made to fail in a run of its own. */
 import { cloudStep, makePlace, type Place, stackText } from "../../scenarios/place.ts";
-import { endsClean, faultsOf } from "./judge.ts";
+import { endsClean, faultsOf, REQUEST } from "./judge.ts";
 import { type Ran, type Thread, traced } from "./strace.ts";
 
 export const STEPS = ["a", "b"] as const;
@@ -86,6 +86,14 @@ export const targetsOf = async (operation: Operation): Promise<readonly Target[]
     });
   return [...(await found("main")), ...(await found("pool"))];
 };
+
+/** Which sync on the main thread is the last one before anything is sent: that of the first intent. */
+export const syncBeforeFirstCall = (operation: Operation): Promise<number> =>
+  inPlace(operation, async (place) => {
+    const { calls } = await traced(place, operation.words, { thread: "main" });
+    const sent = calls.findIndex((call) => call.name === "write" && REQUEST.test(call.args));
+    return calls.slice(0, sent).filter((call) => call.name === "fsync").length;
+  });
 
 export interface Fault {
   readonly call: string;
