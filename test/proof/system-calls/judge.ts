@@ -25,7 +25,7 @@ export const faultsOf = async (
   exits: readonly number[],
 ): Promise<readonly string[]> => [
   ...saidWell(ran, exits),
-  ...(await stoppedAfterSync(place, ran)),
+  ...(await stoppedAfter(place, ran)),
   ...(await recorded(place, ran)),
 ];
 
@@ -33,7 +33,8 @@ export const faultsOf = async (
 
 const TELLS_NEXT = /[;.] (?:free|run|look at|make|name|put|raise|remove|restore)\b/i;
 
-const saidWell = ({ exit, err, out }: Ran, exits: readonly number[]): readonly string[] => {
+/** The exit is one of these, and whoever reads the words knows what happened and what to do next. */
+export const saidWell = ({ exit, err, out }: Ran, exits: readonly number[]): readonly string[] => {
   const said = err
     .split("\n")
     .filter((line) => !line.startsWith("{"))
@@ -57,11 +58,15 @@ const eventsIn = (err: string) =>
 
 // ---- what it sends ---------------------------------------------------------------------------------------------
 
-/** After a sync that failed nothing more is sent. On the pool's thread all syncs come before the first call. */
-const stoppedAfterSync = async (place: Place, { calls, thread }: Ran): Promise<readonly string[]> => {
-  const failed = calls.find((call) => call.isStruck && IS_SYNC.test(call.name) && !succeeded(call));
+/** What cannot be undone by trying again: a sync, and a write to the log, which is a part of a record. */
+const isOfARecord = ({ name, path }: Call): boolean =>
+  IS_SYNC.test(name) || (name === "pwrite64" && path?.endsWith("/ledger.db-wal") === true);
+
+/** W2: after that has failed nothing more is sent. On the pool's thread all syncs come before the first call. */
+const stoppedAfter = async (place: Place, { calls, thread }: Ran): Promise<readonly string[]> => {
+  const failed = calls.find((call) => call.isStruck && isOfARecord(call) && !succeeded(call));
   if (failed === undefined) return [];
-  const what = `after the sync of ${failed.path} failed`;
+  const what = `after ${failed.name} of ${failed.path} failed`;
   if (thread === "pool") {
     const sent = (await place.log()).find((line) => CALL_LINE.test(line));
     return sent === undefined ? [] : [`${what} it sent ${sent}`];

@@ -15,7 +15,7 @@ const TRACED = fileURLToPath(new URL("traced.ts", import.meta.url));
 export type Thread = "main" | "pool";
 
 export interface Ran {
-  readonly thread: Thread;
+  readonly thread: Thread | "both";
   readonly exit: number | null;
   readonly out: string;
   readonly err: string;
@@ -23,9 +23,9 @@ export interface Ran {
 }
 
 export interface Tracing {
-  readonly thread: Thread;
-  /** In strace's words: `fsync:error=EIO:when=3`. */
-  readonly inject?: string;
+  readonly thread: Thread | "both";
+  /** In strace's words: `fsync:error=EIO:when=3`. Of both threads each counts for itself. */
+  readonly inject?: readonly string[];
   /** Modules that are loaded before anything else: what a control breaks. */
   readonly broken?: readonly string[];
 }
@@ -73,7 +73,7 @@ const text = (stream: NodeJS.ReadableStream): { read(): string; says(what: RegEx
 export const traced = async (
   place: Place,
   words: readonly string[],
-  { thread, inject, broken = [] }: Tracing,
+  { thread, inject = [], broken = [] }: Tracing,
 ): Promise<Ran> => {
   const trace = join(place.root, "trace");
   const imports = broken.flatMap((module) => ["--import", module]);
@@ -86,25 +86,26 @@ export const traced = async (
   const out = text(child.stdout);
   const err = text(child.stderr);
   try {
-    const id = (await out.says(/^\d+\n/)).trim();
+    const ids = (await out.says(/^[\d ]+\n/)).trim().split(" ");
     const strace = spawn(
       "strace",
       [
         // Without -f: no other thread, and nothing of the provider's processes.
-        ...["-p", id, "-y", "-s", "120", "-o", trace, "-e", `trace=${TRACED_CALLS}`],
-        ...(inject === undefined ? [] : ["-e", `inject=${inject}`]),
+        ...ids.flatMap((id) => ["-p", id]),
+        ...["-y", "-s", "120", "-o", trace, "-e", `trace=${TRACED_CALLS}`],
+        ...inject.flatMap((one) => ["-e", `inject=${one}`]),
       ],
       { stdio: ["ignore", "ignore", "pipe"] },
     );
     const straceEnded = once(strace, "close");
-    await text(strace.stderr).says(/attached/);
+    await text(strace.stderr).says(new RegExp(`(?:attached[^]*){${ids.length}}`));
     child.stdin.end("\n");
     const [exit] = (await ended) as [number | null];
     await straceEnded;
     return {
       thread,
       exit,
-      out: out.read().replace(/^\d+\n/, ""),
+      out: out.read().replace(/^[\d ]+\n/, ""),
       err: err.read(),
       calls: readTrace(readFileSync(trace, "utf8")),
     };

@@ -4,16 +4,16 @@
  * message says what and what next, and with a disk that is well it all ends with one object a step.
  */
 import { beforeAll, describe, expect, it } from "vitest";
-import { makePlace } from "../../scenarios/place.ts";
 import { notRunWithout } from "../../support/not-run.ts";
 import { ownTempFolder } from "../../support/own-folder.ts";
-import { endsClean, faultsOf } from "./judge.ts";
+import { endsClean, faultsOf, saidWell } from "./judge.ts";
 import { straceLacking, traced } from "./strace.ts";
 import {
   DESTROY,
   type Fault,
   FIRST_APPLY,
   inLanes,
+  inPlace,
   type Operation,
   STEPS,
   strike,
@@ -28,13 +28,14 @@ const OPERATIONS: readonly Operation[] = isSoak ? [FIRST_APPLY, UPDATE, DESTROY]
 
 /** A write that fails is exit 22 before a call and 21 after it, 0 where nothing hangs on it; a read may also be 1. */
 const FAULTS: readonly Fault[] = [
-  { call: "pwrite64", error: "ENOSPC", exits: [0, 21, 22] },
-  { call: "write", error: "ENOSPC", exits: [21, 22] },
-  { call: "fsync", error: "EIO", exits: [0, 21, 22] },
-  { call: "fdatasync", error: "EIO", exits: [0, 21, 22] },
-  { call: "pread64", error: "EIO", exits: [0, 1, 21, 22] },
-  { call: "openat", error: "EMFILE", exits: [0, 1, 2, 21, 22] },
+  { calls: ["pwrite64"], error: "ENOSPC", exits: [0, 21, 22] },
+  { calls: ["fsync", "fdatasync"], error: "EIO", exits: [0, 21, 22] },
+  { calls: ["pread64"], error: "EIO", exits: [0, 1, 21, 22] },
+  { calls: ["openat"], error: "EMFILE", exits: [0, 1, 2, 21, 22] },
 ];
+
+/** Key, lock and .gitignore are written once, by the first apply. */
+const FIRST_FAULT: Fault = { calls: ["write"], error: "ENOSPC", exits: [21, 22] };
 
 ownTempFolder("system-calls-sweep");
 
@@ -45,40 +46,53 @@ describe.each(OPERATIONS)("$name", (operation) => {
   beforeAll(async () => {
     if (straceLacking() === null) targets = await targetsOf(operation);
   });
-  const of = (call: string) => targets.filter((target) => target.call === call);
+  const faults = operation === FIRST_APPLY ? [...FAULTS, FIRST_FAULT] : FAULTS;
 
-  it.for(FAULTS)("$error at the n-th $call, for every n", async (fault, ctx) => {
+  it.for(faults)("$error at the n-th $calls.0, for every n", async (fault, ctx) => {
     notRunWithout(ctx, straceLacking());
-    const found = await inLanes(of(fault.call), (target) => strike(operation, target, fault));
-    console.log(`${operation.name}: ${found.length} runs with ${fault.error} at a ${fault.call}`);
+    const struck = targets.filter(({ call }) => fault.calls.includes(call));
+    expect(struck).not.toEqual([]);
+    const found = await inLanes(struck, (target) => strike(operation, target, fault));
+    console.log(`${operation.name}: ${found.length} runs with ${fault.error} at a ${fault.calls.join(", ")}`);
     expect(found.flat()).toEqual([]);
   });
 
-  it("the sweep is no empty one: the log is written and synced, and files are opened and read", (ctx) => {
+  it("the sweep is over the records themselves: the log is written and synced again and again", (ctx) => {
     notRunWithout(ctx, straceLacking());
-    for (const call of ["pwrite64", "fsync"])
-      expect(of(call).filter(({ file }) => file.endsWith("/ledger.db-wal")).length).toBeGreaterThan(5);
-    for (const call of ["pread64", "openat", "write"]) expect(of(call).length).toBeGreaterThan(0);
+    for (const sort of [/^pwrite64$/, /^(fsync|fdatasync)$/])
+      expect(
+        targets.filter(({ call, file }) => sort.test(call) && file.endsWith("/ledger.db-wal")).length,
+      ).toBeGreaterThan(5);
   });
 
   it("every sync is held up: all is done, and in order", async (ctx) => {
     notRunWithout(ctx, straceLacking());
-    for (const thread of ["main", "pool"] as const) {
-      const place = await makePlace();
-      try {
-        await operation.prepare(place);
-        const inject = "fsync,fdatasync:delay_exit=200000";
+    for (const thread of ["main", "pool"] as const)
+      await inPlace(operation, async (place) => {
+        const inject = ["fsync,fdatasync:delay_exit=200000"];
         const ran = await traced(place, operation.words, { thread, inject });
-        const syncs = of("fsync").concat(of("fdatasync"));
-        expect(ran.calls.filter((call) => call.isStruck)).toHaveLength(
-          syncs.filter((target) => target.thread === thread).length,
-        );
+        const syncs = targets.filter((target) => target.thread === thread && /sync$/.test(target.call));
+        expect(ran.calls.filter((call) => call.isStruck)).toHaveLength(syncs.length);
         expect(await faultsOf(place, ran, [0])).toEqual([]);
         expect(await endsClean(place, STEPS)).toEqual([]);
-      } finally {
-        await place.end();
-      }
-    }
+      });
+  });
+});
+
+it("W6: neither the ledger nor the spool can take a result: it is said, and settled by asking", async (ctx) => {
+  notRunWithout(ctx, straceLacking());
+  const n = await syncBeforeFirstCall(FIRST_APPLY);
+  await inPlace(FIRST_APPLY, async (place) => {
+    // The next sync of the ledger is that of the id or of the outcome; the spool's datasync is made for a result alone.
+    const inject = [`fsync:error=EIO:when=${n + 1}`, "fdatasync:error=EIO"];
+    const ran = await traced(place, FIRST_APPLY.words, { thread: "both", inject });
+    const struck = ran.calls.filter((call) => call.isStruck).map(({ path }) => path?.split(/[/.]/).at(-1));
+    expect(new Set(struck)).toEqual(new Set(["db-wal", "slot"]));
+    expect(ran.err).toMatch(
+      /neither the ledger \(.*\) nor the spool \(.*\) could take the result .*; write it down/,
+    );
+    expect(await faultsOf(place, ran, [21])).toEqual([]);
+    expect(await endsClean(place, STEPS)).toEqual([]);
   });
 });
 
@@ -87,18 +101,14 @@ if (isSoak)
   it("N5: a sync that takes longer than the call may wait: nothing is sent, and the effect is none", async (ctx) => {
     notRunWithout(ctx, straceLacking());
     const n = await syncBeforeFirstCall(FIRST_APPLY);
-    const place = await makePlace();
-    try {
-      await FIRST_APPLY.prepare(place);
-      const inject = `fsync:delay_exit=31000000:when=${n}`;
+    await inPlace(FIRST_APPLY, async (place) => {
+      const inject = [`fsync:delay_exit=31000000:when=${n}`];
       const ran = await traced(place, FIRST_APPLY.words, { thread: "main", inject });
       expect(await faultsOf(place, ran, [10])).toEqual([]);
       expect(await place.calls("create", "a")).toEqual([]);
       expect(await place.step("a")).toMatchObject({ status: "error", effect: "none" });
       expect(await endsClean(place, STEPS)).toEqual([]);
-    } finally {
-      await place.end();
-    }
+    });
   });
 
 describe("control", () => {
@@ -107,13 +117,38 @@ describe("control", () => {
     const targets = (await targetsOf(FIRST_APPLY)).filter(
       ({ call, thread, file }) => call === "fsync" && thread === "main" && file.endsWith("/ledger.db-wal"),
     );
-    const fault: Fault = { call: "fsync", error: "EIO", exits: [0, 21, 22], broken: [DEAF] };
+    const fault: Fault = { calls: ["fsync"], error: "EIO", exits: [0, 21, 22], broken: [DEAF] };
     const found = (await inLanes(targets, (target) => strike(FIRST_APPLY, target, fault))).flat();
     expect(found).toContainEqual(
       expect.stringMatching(/create of \w was sent, and the ledger has no intent of it/),
     );
     expect(found).toContainEqual(
-      expect.stringMatching(/after the sync of .*ledger\.db-wal failed it sent create/),
+      expect.stringMatching(/after fsync of .*ledger\.db-wal failed it sent create/),
     );
+    expect(found).toContainEqual(
+      expect.stringMatching(/it told that \w is complete, and the ledger says (running|unresolved|pending)/),
+    );
+  });
+
+  it("words that do not help are told, and an exit that is none of the table's", () => {
+    const ran = { thread: "main", exit: 22, out: "", err: "", calls: [] } as const;
+    const why = "asfound: nothing was recorded: the disk is full";
+    expect(saidWell({ ...ran, err: `${why}; free some space and run again` }, [22])).toEqual([]);
+    for (const err of [
+      "",
+      why,
+      `${why}\n    at commit (commit.ts:1:1); run again`,
+      `${why}; run again\nand more`,
+    ])
+      expect(saidWell({ ...ran, err }, [22]), err).not.toEqual([]);
+    expect(saidWell({ ...ran, exit: 70, err: `${why}; run again` }, [22])).not.toEqual([]);
+  });
+
+  it("a second object of a step is told", async () => {
+    await inPlace(FIRST_APPLY, async (place) => {
+      expect(await endsClean(place, STEPS)).toEqual([]);
+      await place.makeObject("a-9", "step=a");
+      expect(await endsClean(place, STEPS)).toEqual([expect.stringMatching(/objects a-\d a-9 b-\d;/)]);
+    });
   });
 });

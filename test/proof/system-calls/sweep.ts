@@ -1,4 +1,6 @@
 /** Every system call of an operation on the ledger's files, and each of them made to fail in a run of its own. */
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import { cloudStep, makePlace, type Place, stackText } from "../../scenarios/place.ts";
 import { endsClean, faultsOf, REQUEST } from "./judge.ts";
 import { type Ran, type Thread, traced } from "./strace.ts";
@@ -22,6 +24,8 @@ const applied = async (place: Place): Promise<void> => {
   await place.writeStack(stack("1"));
   const done = await place.apply();
   if (done.exit !== 0) throw new Error(`the stack could not be prepared: ${JSON.stringify(done)}`);
+  // What is judged is what the operation under test sends.
+  await rm(join(place.cloud, "log"));
 };
 
 const HOW = ["--yes", "--progress", "json"] as const;
@@ -58,7 +62,7 @@ const fileOf = (place: Place, path: string): string =>
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "…")
     .replace(/[^/]*\.slot$/, "….slot");
 
-const inPlace = async <T>(operation: Operation, use: (place: Place) => Promise<T>): Promise<T> => {
+export const inPlace = async <T>(operation: Operation, use: (place: Place) => Promise<T>): Promise<T> => {
   const place = await makePlace();
   try {
     await operation.prepare(place);
@@ -96,7 +100,7 @@ export const syncBeforeFirstCall = (operation: Operation): Promise<number> =>
   });
 
 export interface Fault {
-  readonly call: string;
+  readonly calls: readonly string[];
   readonly error: string;
   /** What the operation may exit with. */
   readonly exits: readonly number[];
@@ -116,7 +120,7 @@ export const strike = async (
   const { thread, call, n, file } = target;
   for (let tried = 1; ; tried += 1) {
     const found = await inPlace(operation, async (place) => {
-      const inject = `${call}:error=${fault.error}:when=${n}`;
+      const inject = [`${call}:error=${fault.error}:when=${n}`];
       const ran = await traced(place, operation.words, { thread, inject, broken: fault.broken ?? [] });
       if (!hit(place, ran, file)) return null;
       return [...(await faultsOf(place, ran, fault.exits)), ...(await endsClean(place, STEPS))];
