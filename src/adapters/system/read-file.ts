@@ -19,10 +19,10 @@ const WHY: Readonly<Record<string, string | undefined>> = {
   ELOOP: "its symbolic links form a circle",
   ENAMETOOLONG: "its path is too long",
   ENXIO: "it is a socket or device, not an ordinary file",
-  EIO: "the disk could not read it",
-  ENOSPC: "the disk is full",
+  EIO: "the disk answers with an input/output error; look at the disk, then run again",
+  ENOSPC: "the disk is full; free some space, then run again",
   EROFS: "the file system is read-only",
-  EMFILE: "too many files are open",
+  EMFILE: "too many files are open; raise the limit (ulimit -n), then run again",
 };
 
 /** The reason of a system error, as the end of a sentence. */
