@@ -130,8 +130,10 @@ const growth = (): void => {
 
 const openTofu = (): void => {
   const tofu = process.env["TOFU"] ?? "tofu";
-  if (spawnSync(tofu, ["version"], { stdio: "ignore" }).status !== 0)
-    return say("OpenTofu: not measured, there is none on the PATH (name one with TOFU)");
+  if (spawnSync(tofu, ["version"], { stdio: "ignore" }).status !== 0) {
+    say("OpenTofu: not measured, there is none on the PATH (name one with TOFU)");
+    return;
+  }
   const count = 1000;
   for (const shape of ["flat", "chain"] as const) {
     const rows = [1, 2, 3].map(() => {
