@@ -343,8 +343,10 @@ export class Session {
       this.#unrecorded.set(record.intent, [...(this.#unrecorded.get(record.intent) ?? []), record]);
       await committed.slot
         .keep({ stack: this.operation.stack, ledger: this.#runtime.store.ledgerId, record })
-        .catch(() => undefined);
-      this.#runtime.reached("identity-spooled");
+        .then(
+          () => this.#runtime.reached("identity-spooled"),
+          () => undefined,
+        );
     }
   }
 

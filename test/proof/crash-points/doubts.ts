@@ -42,6 +42,7 @@ export const DECISIONS: readonly Scenario[] = [
   ...(["present", "absent"] as const).map(
     (as): Scenario => ({
       name: `resolve as ${as}`,
+      alike: true,
       uses: BOTH,
       prepare: async (stage) => {
         await write(stage, ONE);
@@ -143,7 +144,6 @@ export const SPOOLS: readonly Scenario[] = [
   },
   {
     name: "apply after a result that the ledger could not take",
-    alike: true,
     uses: ["exec"],
     prepare: async (stage) => {
       await write(stage, ONE);

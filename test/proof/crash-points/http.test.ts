@@ -1,3 +1,4 @@
+import { SCENARIOS } from "./scenarios.ts";
 import { sweep } from "./sweep.ts";
 
-sweep("http");
+sweep("http", SCENARIOS);

@@ -1,5 +1,6 @@
 /** Which scenario is sure to hit each point. A new point does not compile before it is named here. */
 import { CRASH_POINTS, type CrashPoint } from "../../../src/domain/crash-point.ts";
+import type { Uses } from "./clouds.ts";
 import type { Hit } from "./scenario.ts";
 
 export const WHERE: Readonly<Record<CrashPoint, string>> = {
@@ -60,18 +61,19 @@ const ALIKE: ReadonlySet<CrashPoint> = new Set([
 ]);
 
 /**
- * What CI can afford: each point once, where more than one call is made the last time as well. Of what runs at once another
- * passing for each point, so that it dies at its beginning, in the middle and at its end.
+ * What CI can afford: each point once, over exec the last time as well where more than one call is made. Of what runs at
+ * once another passing for each point, so that it dies at its beginning, in the middle and at its end.
  */
 export const chosenOf = (
   all: readonly Hit[],
-  { calls, alike }: { readonly calls: number | null; readonly alike: boolean },
+  { calls, alike, uses }: { readonly calls: number | null; readonly alike: boolean; readonly uses: Uses },
 ): readonly Hit[] => {
   const points = [...new Set(all.map(({ point }) => point))].filter((point) => alike || !ALIKE.has(point));
   return points.flatMap((point, at) => {
     const own = all.filter((hit) => hit.point === point);
     if (calls === null) return own.slice(at % own.length).slice(0, 1);
-    return calls > 1 && own.length > 1 ? [...own.slice(0, 1), ...own.slice(-1)] : own.slice(0, 1);
+    if (calls <= 1 || own.length === 1) return own.slice(0, 1);
+    return uses === "exec" ? [...own.slice(0, 1), ...own.slice(-1)] : own.slice(-1);
   });
 };
 

@@ -6,15 +6,14 @@ import { type Circumstances, crash, survey } from "./life.ts";
 import { chosenOf, hitsOf, unhit } from "./points.ts";
 import { roomOfItsOwn } from "./room.ts";
 import { hitText, type Scenario } from "./scenario.ts";
-import { SCENARIOS } from "./scenarios.ts";
 
 const SOAK = process.env["ASFOUND_SOAK"] === "1";
 
-/** Every scenario over one provider, killed at every point that it passes. */
-export const sweep = (uses: Uses): void => {
+/** Scenarios over one provider, each killed at every point that it passes. */
+export const sweep = (uses: Uses, scenarios: readonly Scenario[]): void => {
   roomOfItsOwn();
   void describe(`kill -9 at every point, over ${uses}`, () => {
-    for (const scenario of SCENARIOS.filter((each) => each.uses.includes(uses)))
+    for (const scenario of scenarios.filter((each) => each.uses.includes(uses)))
       it(scenario.name, (context) => sweepOf(scenario, uses, context));
   });
 };
@@ -36,6 +35,7 @@ const sweepOf = async (scenario: Scenario, uses: Uses, context: TestContext): Pr
     : chosenOf(all, {
         calls: scenario.calls === null ? null : scenario.calls.length,
         alike: uses === "exec" && scenario.alike === true,
+        uses,
       });
   const failures: string[] = [];
   let kills = 0;

@@ -1,0 +1,4 @@
+import { CALLING } from "./scenarios.ts";
+import { sweep } from "./sweep.ts";
+
+sweep("exec", CALLING);

@@ -1,0 +1,4 @@
+import { DOUBTING } from "./scenarios.ts";
+import { sweep } from "./sweep.ts";
+
+sweep("exec", DOUBTING);
