@@ -22,7 +22,7 @@ import { readHead, readSteps } from "./read-rows.ts";
 import type { Reader } from "./reader.ts";
 import { openReader } from "./reader.ts";
 import type { RecordRow } from "./rows.ts";
-import { operationOf, publicHead, recordOf } from "./rows.ts";
+import { damaged, operationOf, publicHead, recordOf } from "./rows.ts";
 import type { Statements } from "./statements.ts";
 import { placeOf, prepare, seqAt } from "./statements.ts";
 
@@ -281,10 +281,7 @@ const hashBefore = (statements: Statements, number: number, seq: number, stack: 
   if (seq === 1) return GENESIS;
   const hash = statements.readHash.get(placeOf(number, seq - 1))?.["hash"];
   if (typeof hash === "string") return hash;
-  throw new StoreFault(
-    "corrupt",
-    `the ledger is damaged: record ${seq - 1} of stack ${JSON.stringify(stack)} is missing`,
-  );
+  throw damaged(`record ${seq - 1} of stack ${JSON.stringify(stack)}`, "it is missing");
 };
 
 const missing = (path: string): StoreFault =>
