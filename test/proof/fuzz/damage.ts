@@ -53,8 +53,11 @@ export const pieces = (dice: Dice, bytes: Buffer): Buffer[] => {
   return made;
 };
 
-/** Bytes as a person can read and copy them. */
-export const shownBytes = (bytes: Buffer): string =>
-  bytes.length > 2_000
-    ? `${JSON.stringify(bytes.toString("latin1", 0, 2_000))}… (${bytes.length} bytes)`
-    : JSON.stringify(bytes.toString("latin1"));
+/** Bytes as a person can read and copy them: one character a byte, what is not plain ASCII escaped. */
+export const shownBytes = (bytes: Buffer): string => {
+  const text = JSON.stringify(bytes.toString("latin1", 0, 2_000)).replace(
+    /[^ -~]/g,
+    (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`,
+  );
+  return bytes.length > 2_000 ? `${text}… (${bytes.length} bytes)` : text;
+};

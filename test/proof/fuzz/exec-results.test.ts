@@ -13,11 +13,12 @@ import { known } from "../../../src/domain/known.ts";
 import { nothingBrought, type Reading } from "../../../src/domain/outcome.ts";
 import { exec, question, recordingIo, sh } from "../../support/exec.ts";
 import { testIntent } from "../../support/intents.ts";
-import { tempFolder } from "../../support/temp-folder.ts";
+
 import { type Campaign, caught, holds, isReplay, runs } from "./campaign.ts";
 import { shownBytes } from "./damage.ts";
 import { answerPrint, callPrint, type Print } from "./exec-print.ts";
 import { answerFault, type CallMeaning, callFault } from "./exec-truth.ts";
+import { folderFor } from "./folder.ts";
 
 const linesOf = (print: Print): PrintedLine[] => {
   const splitter = lineSplitter();
@@ -77,7 +78,7 @@ describe("fuzz: what a command prints", () => {
   });
 
   it("through real processes it is read the same", async () => {
-    const folder = tempFolder("fuzz-exec");
+    const folder = folderFor("exec");
     let files = 0;
     const campaign: Campaign<Print> = {
       name: "exec processes",
@@ -111,7 +112,7 @@ describe("fuzz: what a command prints", () => {
   });
 
   it("an observe through a real process that prints what it likes never throws", async () => {
-    const folder = tempFolder("fuzz-exec");
+    const folder = folderFor("exec");
     let files = 0;
     const campaign: Campaign<Print> = {
       name: "exec observes",
