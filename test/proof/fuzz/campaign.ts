@@ -79,7 +79,7 @@ const sweep = async <Input>(
 
 /** Throws with all that is needed to see the failure again; else tells what came, and prints it. */
 export const holds = async <Input>(campaign: Campaign<Input>, count: number): Promise<Told> => {
-  const dog = startWatchdog(`${campaign.name}, seed ${SEED}`);
+  const dog = await startWatchdog(`${campaign.name}, seed ${SEED}`);
   try {
     const told = await sweep(campaign, count, dog);
     const kinds = Object.entries(told.as).map(([kind, times]) => `${kind} ${times}`);

@@ -65,13 +65,13 @@ const answers = (read: (print: Print) => Reading): Campaign<Print> => ({
 
 describe("fuzz: what a command prints", () => {
   it("a changing command: no outcome better than its words, no id lost", async () => {
-    const told = await holds(calls(meaningOf), runs({ ci: 14_000, soak: 350_000 }));
+    const told = await holds(calls(meaningOf), runs({ ci: 18_000, soak: 450_000 }));
     if (!isReplay)
       for (const kind of ["done", "refused", "failed", "unknown"]) expect(told.as[kind]).toBeGreaterThan(50);
   });
 
   it("an observe: no absence and no presence but by its own words", async () => {
-    const told = await holds(answers(readingFrom), runs({ ci: 8_000, soak: 200_000 }));
+    const told = await holds(answers(readingFrom), runs({ ci: 10_000, soak: 250_000 }));
     if (!isReplay)
       for (const kind of ["observed", "absent", "ambiguous", "denied", "failed"])
         expect(told.as[kind]).toBeGreaterThan(50);

@@ -28,16 +28,11 @@ export interface Files {
 export interface TrueStack {
   readonly seq: number;
   readonly hash: string;
-  readonly epoch: number;
   readonly id: string;
   /** In order; the text that was hashed. */
   readonly bodies: readonly string[];
   /** Step → its state as JSON text. */
   readonly steps: ReadonlyMap<string, string>;
-  /** null: no lease; else its JSON text. */
-  readonly lease: string | null;
-  /** As JSON texts, newest first. */
-  readonly operations: readonly string[];
 }
 
 export interface Snapshot extends Files {
@@ -121,18 +116,12 @@ const heldBy = (files: Files, scratch: string): Snapshot["stacks"] => {
         .prepare("SELECT body FROM record WHERE place > ? AND place < ? ORDER BY place")
         .all(number * 2 ** 32, (number + 1) * 2 ** 32);
       const steps = db.prepare("SELECT name, state FROM step WHERE stack = ?").all(number);
-      const operations = db
-        .prepare("SELECT body FROM operation WHERE stack = ? ORDER BY number DESC")
-        .all(number);
       stacks.set(String(row["name"]), {
         seq: Number(row["seq"]),
         hash: String(row["hash"]),
-        epoch: Number(row["epoch"]),
         id: String(row["id"]),
         bodies: records.map((record) => String(record["body"])),
         steps: new Map(steps.map((step) => [String(step["name"]), String(step["state"])])),
-        lease: row["lease"] === null ? null : String(row["lease"]),
-        operations: operations.map((operation) => String(operation["body"])),
       });
     }
     return stacks;

@@ -28,10 +28,12 @@ const timer = setInterval(() => {
 parentPort.once("message", () => clearInterval(timer));
 `;
 
-export const startWatchdog = (name: string, patienceMs: number = PATIENCE_MS): Watchdog => {
+/** Resolves when the second thread runs: it could not begin beside a loop without end. */
+export const startWatchdog = async (name: string, patienceMs: number = PATIENCE_MS): Promise<Watchdog> => {
   const shared = new SharedArrayBuffer(4);
   const seen = new Int32Array(shared);
-  const worker = new Worker(WATCH, { eval: true, workerData: { shared, name, patienceMs } });
+  const worker = new Worker(WATCH, { eval: true, execArgv: [], workerData: { shared, name, patienceMs } });
+  await new Promise((resolve, reject) => worker.once("online", resolve).once("error", reject));
   return {
     at: (input) => void Atomics.store(seen, 0, input),
     stop: async () => {
