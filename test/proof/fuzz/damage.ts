@@ -2,7 +2,7 @@
 import type { Dice } from "./dice.ts";
 
 /** One change to the bytes; `words` are pieces that mean something to whoever reads them. */
-export const damagedOnce = (dice: Dice, bytes: Buffer, words: readonly Buffer[]): Buffer => {
+const damagedOnce = (dice: Dice, bytes: Buffer, words: readonly Buffer[]): Buffer => {
   const at = dice.below(bytes.length + 1);
   const length = 1 + dice.below(dice.pick([1, 4, 64, Math.max(1, bytes.length)]));
   const cut = bytes.subarray(at, at + length);
