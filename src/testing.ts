@@ -8,6 +8,7 @@ export type { Fault, FaultRule, Verb } from "./testing/cloud/fault.ts";
 export type { KindSettings } from "./testing/cloud/kinds.ts";
 export type { LogEntry } from "./testing/cloud/log.ts";
 export { startCloud } from "./testing/cloud/start.ts";
+export { type CloudSwitchesOptions, cloudSwitches } from "./testing/cloud/switches.ts";
 export type { Subject } from "./testing/provider/check.ts";
 export {
   type Check,
@@ -18,6 +19,7 @@ export {
   conformanceText,
   providerChecks,
 } from "./testing/provider/conformance.ts";
+export { type ExecSubjectOptions, execSubject } from "./testing/provider/exec-subject.ts";
 export type { CallFault, ReadingFault, SeenCall } from "./testing/provider/faulty.ts";
 export { type After, type Harness, type HarnessOptions, harness } from "./testing/provider/harness.ts";
 export type { Switches } from "./testing/provider/switches.ts";

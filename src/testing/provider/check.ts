@@ -18,6 +18,8 @@ export interface Subject {
   readonly count: () => Promise<number>;
   /** What the tool can be told to do wrong. */
   readonly switches?: Switches;
+  /** Called when the check is over, however it ended: removes what `make` made. */
+  readonly end?: () => Promise<void>;
 }
 
 /** What a check works with. */
@@ -53,18 +55,14 @@ export const complete = (after: After, what: string): void =>
     `${what} left the step ${after.step.status}: ${after.why}`,
   );
 
-/** The switches that a check needs and a subject does not have. */
-export const missingSwitches = (check: CheckBody, subject: Subject): readonly string[] =>
-  check.needs.filter((name) => subject.switches?.[name] === undefined);
-
-/** The switch, which `missingSwitches` has found. */
+/** A switch that the check says it needs. */
 export const switchOf = <Name extends keyof Switches>(at: At, name: Name): NonNullable<Switches[Name]> => {
   const found = at.subject.switches?.[name];
   if (found === undefined) throw new Error(`the subject has no switch ${name}`);
   return found;
 };
 
-export const atOf = (subject: Subject, check: CheckBody): At => {
+const atOf = (subject: Subject, check: CheckBody): At => {
   const { provider, with: inputs, step, directory, environment } = subject;
   const fresh = (more: HarnessOptions["step"] = {}): Harness => {
     const given = { step: { ...step, ...check.step, ...more }, directory, environment };
@@ -74,9 +72,18 @@ export const atOf = (subject: Subject, check: CheckBody): At => {
   return { subject, harness: fresh(), another: fresh };
 };
 
-/** Runs the check on a fresh subject; answers with what was seen. */
-export const runCheck = async (check: CheckBody, subject: Subject): Promise<string> =>
-  check.body(atOf(subject, check));
+export type Ran = { readonly saw: string } | { readonly missing: readonly string[] };
+
+/** Runs the check on a fresh subject, and ends that: what was seen, or the switches that are missing. */
+export const runCheck = async (check: CheckBody, make: () => Promise<Subject>): Promise<Ran> => {
+  const subject = await make();
+  try {
+    const missing = check.needs.filter((name) => subject.switches?.[name] === undefined);
+    return missing.length > 0 ? { missing } : { saw: await check.body(atOf(subject, check)) };
+  } finally {
+    await subject.end?.();
+  }
+};
 
 /** What the last call of that action answered; "nothing" when it threw. */
 export const answered = (at: At, action: string): string => {

@@ -11,7 +11,7 @@
 import { RETRY_CLASSES, type RetryClass } from "../../domain/step.ts";
 import { isFaults } from "../../ports/provider.ts";
 import { BASIC_CHECKS } from "./basic-checks.ts";
-import { type CheckBody, CheckFailed, missingSwitches, runCheck, type Subject } from "./check.ts";
+import { type CheckBody, CheckFailed, runCheck, type Subject } from "./check.ts";
 import { CLASS_CHECKS } from "./class-checks.ts";
 import { TOOL_CHECKS } from "./tool-checks.ts";
 
@@ -56,13 +56,14 @@ const TOGETHER = 4;
 
 /** Runs every check, each on a fresh subject that `make` gives. */
 export const conformance = async (make: () => Promise<Subject>): Promise<Conformance> => {
-  const { provider, step, with: inputs } = await make();
+  const { provider, step, with: inputs, end } = await make();
   const facts = provider.describe(inputs);
+  await end?.();
   const results: CheckResult[] = [];
   const waiting = [...ALL.entries()];
   const worker = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
-      results[next[0]] = await resultOf(next[1], await make());
+      results[next[0]] = await resultOf(next[1], make);
   };
   await Promise.all(Array.from({ length: TOGETHER }, worker));
   const classes = Object.fromEntries(
@@ -77,17 +78,19 @@ export const conformance = async (make: () => Promise<Subject>): Promise<Conform
   };
 };
 
-const resultOf = async (check: CheckBody, subject: Subject): Promise<CheckResult> => {
+const resultOf = async (check: CheckBody, make: () => Promise<Subject>): Promise<CheckResult> => {
   const common = { name: check.name, of: check.of ?? RETRY_CLASSES };
-  const missing = missingSwitches(check, subject);
-  if (missing.length > 0)
-    return { ...common, result: "not-run", saw: `the subject has no switch ${missing.join(", ")}` };
   try {
-    return { ...common, result: "kept", saw: await runCheck(check, subject) };
+    const ran = await runCheck(check, make);
+    return "saw" in ran
+      ? { ...common, result: "kept", saw: ran.saw }
+      : { ...common, result: "not-run", saw: without(ran.missing) };
   } catch (error) {
     return { ...common, result: "broken", saw: error instanceof Error ? error.message : String(error) };
   }
 };
+
+const without = (missing: readonly string[]): string => `the subject has no switch ${missing.join(", ")}`;
 
 const classResult = (retry: RetryClass, results: readonly CheckResult[]): ClassResult => {
   const named = (result: CheckResult["result"]): string[] =>
@@ -107,11 +110,8 @@ export const providerChecks = (make: () => Promise<Subject>, retry?: RetryClass)
     (check) => ({
       name: check.name,
       run: async () => {
-        const subject = await make();
-        const missing = missingSwitches(check, subject);
-        if (missing.length > 0)
-          throw new CheckFailed(`not run: the subject has no switch ${missing.join(", ")}`);
-        await runCheck(check, subject);
+        const ran = await runCheck(check, make);
+        if ("missing" in ran) throw new CheckFailed(`not run: ${without(ran.missing)}`);
       },
     }),
   );

@@ -148,7 +148,7 @@ export const TOOL_CHECKS: readonly CheckBody[] = [
   {
     name: "a create that takes effect later is found when it comes (N5)",
     needs: ["late"],
-    step: { settle: "2s" },
+    step: { settle: "10s" },
     body: late,
   },
   {

@@ -13,7 +13,6 @@ import { known } from "../../../src/domain/known.ts";
 import { nothingBrought, type Reading } from "../../../src/domain/outcome.ts";
 import { exec, question, recordingIo, sh } from "../../support/exec.ts";
 import { testIntent } from "../../support/intents.ts";
-
 import { type Campaign, caught, holds, isReplay, runs } from "./campaign.ts";
 import { shownBytes } from "./damage.ts";
 import { answerPrint, callPrint, type Print } from "./exec-print.ts";

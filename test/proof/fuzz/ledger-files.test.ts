@@ -40,6 +40,9 @@ const doctorOf = async (path: string): Promise<readonly string[]> => {
   try {
     const states = (await checkStates(store)).filter(({ finding }) => finding !== "fine");
     return [...(await store.checkIntegrity()), ...states.map(({ sentence }) => sentence)];
+  } catch (error) {
+    if (!(error instanceof StoreFault)) throw error;
+    return [error.message];
   } finally {
     await store.close();
   }

@@ -5,7 +5,6 @@ import { cp, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { onTestFinished } from "vitest";
 import { execProvider } from "../../../src/adapters/provider-exec/provider.ts";
 import type { RetryClass } from "../../../src/provider.ts";
 import type { Subject } from "../../../src/testing.ts";
@@ -14,7 +13,6 @@ const CLOUD_SH = fileURLToPath(new URL("../../fixtures/cloud/cloud.sh", import.m
 
 export const execSubject = (keeps: RetryClass) => async (): Promise<Subject> => {
   const folder = mkdtempSync(join(tmpdir(), "asfound-kit-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }));
   const objects = join(folder, "objects");
   await mkdir(join(folder, "faults"));
   if (keeps !== "once") await writeFile(join(folder, keeps), "");
@@ -28,6 +26,7 @@ export const execSubject = (keeps: RetryClass) => async (): Promise<Subject> => 
     with: { ...commands, inputs: { size: 1 } },
     changed: { ...commands, inputs: { size: 2 } },
     count: async () => (await there()).length,
+    end: () => rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }),
     switches: {
       loseReply: (action) => fault(action, "lose"),
       failAfter: (action) => fault(action, "fail-after"),

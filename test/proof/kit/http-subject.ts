@@ -1,16 +1,8 @@
 /** A step over the HTTP cloud, whose kind keeps one class, with every switch that the kit knows. */
-import { onTestFinished } from "vitest";
 import { httpProvider } from "../../../src/adapters/provider-http/provider.ts";
 import { systemClock } from "../../../src/adapters/system/clock.ts";
-import type { Action, JsonObject, RetryClass } from "../../../src/provider.ts";
-import {
-  type Cloud,
-  type FaultRule,
-  type KindSettings,
-  type Subject,
-  startCloud,
-  type Verb,
-} from "../../../src/testing.ts";
+import type { JsonObject, RetryClass } from "../../../src/provider.ts";
+import { cloudSwitches, type KindSettings, type Subject, startCloud } from "../../../src/testing.ts";
 
 const KINDS: Readonly<Record<RetryClass, Partial<KindSettings>>> = {
   once: { keys: "ignore" },
@@ -43,42 +35,19 @@ const requests = (base: string, keeps: RetryClass, size: string): JsonObject => 
   };
 };
 
-/** A second object with the first one's mark, past the rules that would prevent it. */
-const twin = async (cloud: Cloud, keeps: RetryClass): Promise<void> => {
-  const [first] = cloud.objects("machines");
-  const { id: _id, status: _status, ip: _ip, ...body } = first?.body ?? {};
-  cloud.setKind("machines", { keys: "ignore", uniqueNames: false });
-  await fetch(`${cloud.url}/v1/machines`, { method: "POST", body: JSON.stringify(body) });
-  cloud.setKind("machines", KINDS[keeps]);
-};
-
 export const httpSubject = (keeps: RetryClass) => async (): Promise<Subject> => {
-  const cloud = await startCloud({ kinds: { machines: KINDS[keeps] } });
-  onTestFinished(() => cloud.close());
-  const verbs: Readonly<Partial<Record<Action, Verb>>> = {
-    create: keeps === "idempotent" ? "update" : "create",
-    update: "update",
-    destroy: "delete",
-  };
-  const once = (action: Action, fault: FaultRule["fault"]): void => {
-    const verb = verbs[action];
-    if (verb !== undefined) cloud.setFaults([{ verb, nth: 1, fault }]);
-  };
-  const reading = (status: number): FaultRule[] =>
-    (["get", "list"] as const).map((verb) => ({ verb, fault: { do: "status", status } }));
+  const settings = KINDS[keeps];
+  const cloud = await startCloud({ kinds: { machines: settings } });
   return {
     provider: httpProvider(systemClock),
     with: requests(cloud.url, keeps, "small"),
     changed: requests(cloud.url, keeps, "large"),
     count: async () => cloud.objects().length,
-    switches: {
-      loseReply: (action) => once(action, { do: "cut", at: "after" }),
-      failAfter: (action) => once(action, { do: "status", status: 500, after: true }),
-      refuse: (action) => once(action, { do: "status", status: 422 }),
-      late: (action, ms) => once(action, { do: "late", ms }),
-      hang: (action) => once(action, { do: "hang", after: true }),
-      reads: (how) => cloud.setFaults(how === null ? [] : reading(how === "denied" ? 403 : 502)),
-      twin: () => twin(cloud, keeps),
-    },
+    end: () => cloud.close(),
+    // A thing that is made under an id of ours is made by a PUT.
+    switches: cloudSwitches(cloud, {
+      settings,
+      ...(keeps === "idempotent" ? { verbs: { create: "update" } } : {}),
+    }),
   };
 };

@@ -53,7 +53,7 @@ export interface Rack {
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-export const rackOf = (keeps: RetryClass): Rack => {
+const rackOf = (keeps: RetryClass): Rack => {
   const things: Rack["things"] = new Map();
   const faults = new Map<string, Fault>();
   let reads: ToolError["how"] | null = null;
@@ -148,7 +148,7 @@ const readingOf = (error: unknown): Reading => {
   return error.how === "denied" ? denied(error.message) : notRead(error.message);
 };
 
-export const honest = (rack: Rack): ProviderDefinition => ({
+const honest = (rack: Rack): ProviderDefinition => ({
   name: "rack",
   check: (inputs) =>
     typeof inputs["label"] === "string"
