@@ -49,27 +49,32 @@ const judged = async <Input>(campaign: Campaign<Input>, input: Input): Promise<V
   }
 };
 
-/** Judges inputs `from` up to `from + count - 1`, until one fails. */
-const sweep = async <Input>(
-  campaign: Campaign<Input>,
-  count: number,
-  dog: Watchdog | null,
-): Promise<Told> => {
+interface Sweep {
+  readonly seed: number;
+  readonly from: number;
+  readonly count: number;
+  readonly dog: Watchdog | null;
+  /** Which fault ends it. */
+  ends(fault: string): boolean;
+}
+
+/** Judges the inputs from `from` on, until one fails in a way that ends it. */
+const sweep = async <Input>(campaign: Campaign<Input>, how: Sweep): Promise<Told> => {
   const as: Record<string, number> = {};
   let failed: Told["failed"] = null;
-  let next = only === undefined ? 0 : Number(only);
-  const end = only === undefined ? count : next + 1;
+  let next = how.from;
+  const end = next + how.count;
   let inputs = 0;
   const worker = async (): Promise<void> => {
     while (next < end && failed === null) {
       const number = next;
       next += 1;
-      dog?.at(number);
-      const input = campaign.make(diceOf(SEED, number));
+      how.dog?.at(number);
+      const input = campaign.make(diceOf(how.seed, number));
       const verdict = await judged(campaign, input);
       inputs += 1;
       as[verdict.as] = (as[verdict.as] ?? 0) + 1;
-      if (verdict.fault !== undefined)
+      if (verdict.fault !== undefined && how.ends(verdict.fault))
         failed ??= { input: number, fault: verdict.fault, shown: campaign.show(input) };
     }
   };
@@ -81,7 +86,14 @@ const sweep = async <Input>(
 export const holds = async <Input>(campaign: Campaign<Input>, count: number): Promise<Told> => {
   const dog = await startWatchdog(`${campaign.name}, seed ${SEED}`);
   try {
-    const told = await sweep(campaign, count, dog);
+    const from = only === undefined ? 0 : Number(only);
+    const told = await sweep(campaign, {
+      seed: SEED,
+      from,
+      count: only === undefined ? count : 1,
+      dog,
+      ends: () => true,
+    });
     const kinds = Object.entries(told.as).map(([kind, times]) => `${kind} ${times}`);
     console.log(
       `fuzz: ${campaign.name}: seed ${SEED}: ${told.inputs} inputs: ${kinds.toSorted().join(", ")}`,
@@ -96,9 +108,24 @@ export const holds = async <Input>(campaign: Campaign<Input>, count: number): Pr
   }
 };
 
-/** The control: what the same campaign says of a mutant within so many inputs; null when it was not caught. */
-export const caught = async <Input>(campaign: Campaign<Input>, count: number): Promise<string | null> =>
-  only === undefined ? ((await sweep(campaign, count, null)).failed?.fault ?? null) : null;
+/** Controls see the same inputs in every run: a control that fails now and then controls nothing. */
+const CONTROL_SEED = 20_261_129;
+
+/** The control: the first fault of that kind which the campaign finds in a mutant; null when it finds none. */
+export const caught = async <Input>(
+  campaign: Campaign<Input>,
+  count: number,
+  says: RegExp,
+): Promise<string | null> => {
+  const told = await sweep(campaign, {
+    seed: CONTROL_SEED,
+    from: 0,
+    count,
+    dog: null,
+    ends: (fault) => says.test(fault),
+  });
+  return told.failed?.fault ?? null;
+};
 
 /** Whether one input is made again; then the counts and the controls of a whole run say nothing. */
 export const isReplay = only !== undefined;

@@ -190,7 +190,7 @@ describe.skipIf(isReplay)("control: a careless reader is caught", () => {
     ],
   };
   for (const [what, [read, says]] of Object.entries(CALLS))
-    it(`results: ${what}`, async () => expect(await caught(calls(read), MOST)).toMatch(says));
+    it(`results: ${what}`, async () => expect(await caught(calls(read), MOST, says)).toMatch(says));
 
   const ANSWERS: Readonly<Record<string, readonly [read: (print: Print) => Reading, says: RegExp]>> = {
     "an answer that cannot be read is absence": [
@@ -217,5 +217,5 @@ describe.skipIf(isReplay)("control: a careless reader is caught", () => {
     ],
   };
   for (const [what, [read, says]] of Object.entries(ANSWERS))
-    it(`answers: ${what}`, async () => expect(await caught(answers(read), MOST)).toMatch(says));
+    it(`answers: ${what}`, async () => expect(await caught(answers(read), MOST, says)).toMatch(says));
 });

@@ -167,5 +167,5 @@ describe.skipIf(isReplay)("control: a careless client is caught", () => {
     ],
   };
   for (const [what, [provider, says]] of Object.entries(MUTANTS))
-    it(what, async () => expect(await caught(replies(provider), 3_000)).toMatch(says));
+    it(what, async () => expect(await caught(replies(provider), 3_000, says)).toMatch(says));
 });

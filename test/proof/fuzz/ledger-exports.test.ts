@@ -133,5 +133,5 @@ describe.skipIf(isReplay)("control: a careless reader is caught", () => {
     ],
   };
   for (const [what, [check, says]] of Object.entries(MUTANTS))
-    it(what, async () => expect(await caught(exports(check), 1_000)).toMatch(says));
+    it(what, async () => expect(await caught(exports(check), 1_000, says)).toMatch(says));
 });

@@ -165,7 +165,7 @@ describe.skipIf(isReplay)("control: a careless reader is caught", () => {
   for (const [what, [change, says]] of Object.entries(MUTANTS))
     it(what, async () => {
       const path = join(folderFor("ledger"), "ledger.db");
-      expect(await caught(ledgers(change(opened("read")), path), 400)).toMatch(says);
+      expect(await caught(ledgers(change(opened("read")), path), 400, says)).toMatch(says);
     });
 });
 

@@ -90,5 +90,5 @@ describe.skipIf(isReplay)("control: a careless reader is caught", () => {
     ],
   };
   for (const [what, [parser, says]] of Object.entries(MUTANTS))
-    it(what, async () => expect(await caught(manifests(parser), 3_000)).toMatch(says));
+    it(what, async () => expect(await caught(manifests(parser), 3_000, says)).toMatch(says));
 });

@@ -142,5 +142,5 @@ describe.skipIf(isReplay)("control: a careless reader is caught", () => {
     "every plan is refused": [() => ({ fault: "is not a saved plan" }), /says what it said is refused/],
   };
   for (const [what, [read, says]] of Object.entries(MUTANTS))
-    it(what, async () => expect(await caught(plans(read), 3_000)).toMatch(says));
+    it(what, async () => expect(await caught(plans(read), 3_000, says)).toMatch(says));
 });
