@@ -15,6 +15,7 @@ import type { Committer } from "./commit.ts";
 import { openForWriting, refuseForeign } from "./connection.ts";
 import { corrupt, openFault, readFault } from "./faults.ts";
 import { headsOf, integrityFaults, tailFault } from "./integrity.ts";
+import { logFault } from "./log-damage.ts";
 import type { Migration } from "./migrations.ts";
 import { MIGRATIONS, migrate, refuseOtherSchema, schemaOf } from "./migrations.ts";
 import { examine, refuseUnwritable, syncLedgerFolder } from "./place.ts";
@@ -100,6 +101,8 @@ const openToWrite = async (
   const { openCommitter } = await import("./commit.ts");
   let db: ReturnType<typeof openForWriting>;
   refuseUnwritable(path);
+  const broken = logFault(path);
+  if (broken !== null) throw corrupt(path, broken);
   try {
     db = openForWriting(path);
   } catch (error) {
