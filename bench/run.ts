@@ -3,11 +3,12 @@
  * Each figure is the median of several runs; what it is compared with runs in turn with it. Nothing here is a test.
  */
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
+import { TOFU_PARALLELISM, tofuApplyMs } from "./opentofu.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const node = process.execPath;
@@ -15,9 +16,12 @@ const scratch = mkdtempSync(join(tmpdir(), "asfound-bench-run-"));
 
 interface Figures {
   readonly applyMs: number;
+  readonly startMs: number;
+  readonly loadMs: number;
   readonly planMs: number;
   readonly cpuMs: number;
   readonly ratio: number;
+  readonly yardstickMs: number;
   readonly peakMegabytes: number;
   readonly transactions: number;
 }
@@ -39,14 +43,24 @@ const apply = (...args: (string | number)[]): Figures => {
 const say = (line: string): void => console.log(line);
 
 const ledger = (): void => {
-  const serial = [1, 2, 3, 4, 5].map(() => apply(1000, 1, "flat"));
-  const parallel = [1, 2, 3, 4, 5].map(() => apply(1000, 16, "flat"));
+  const rounds = [1, 2, 3, 4, 5];
+  const serial = rounds.map(() => apply(1000, 1, "flat", "warm"));
+  const parallel = rounds.map(() => apply(1000, 16, "flat", "warm"));
+  const cold = {
+    serial: rounds.map(() => apply(1000, 1, "flat")),
+    parallel: rounds.map(() => apply(1000, 16, "flat")),
+  };
   const range = (all: readonly Figures[]) => {
     const ratios = all.map((f) => f.ratio);
     return `median ${median(ratios).toFixed(2)} (${Math.min(...ratios)} to ${Math.max(...ratios)})`;
   };
   say(`1,000 no-op steps ÷ (3,000 × one appended 8 KiB write + fsync), serial: ${range(serial)}; goal ≤ 1.3`);
   say(`the same, 16 in parallel: ${range(parallel)}; goal < 0.3; ${parallel[0]?.transactions} transactions`);
+  say(
+    `in a process that has just started: serial ${range(cold.serial)}, 16 in parallel ${range(cold.parallel)}`,
+  );
+  const all = [...serial, ...parallel, ...cold.serial, ...cold.parallel];
+  say(`one appended 8 KiB write + fsync: ${median(all.map((f) => f.yardstickMs)).toFixed(2)} ms`);
 };
 
 const scale = (): void => {
@@ -77,6 +91,58 @@ const installed = (): string => {
     cpSync(join(root, name), join(folder, name), { recursive: true });
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
   return join(folder, "bin", "asfound");
+};
+
+/** By how many steps run at a time, on a warm process. */
+const throughput = (): void => {
+  const counts = [1, 2, 4, 8, 16, 32];
+  const each = counts.map((parallelism) => {
+    const runs = [1, 2, 3].map(() => apply(1000, parallelism, "flat", "warm").applyMs);
+    return Math.round(1000 / (median(runs) / 1000));
+  });
+  say(`steps per second at a parallelism of ${counts.join(", ")}: ${each.join(", ")}`);
+};
+
+/** How a ledger grows, and what a compact copy of it takes (`ledger backup`, SQLite's VACUUM). */
+const growth = (): void => {
+  const size = (path: string): number => (existsSync(path) ? statSync(path).size : 0);
+  const sizes = [200, 400].map((operations) => {
+    const folder = join(scratch, `growth-${operations}`);
+    mkdirSync(folder);
+    const made = spawnSync(node, [join(root, "bench", "operations.ts"), String(operations), folder], {
+      encoding: "utf8",
+    });
+    if (made.status !== 0) throw new Error(made.stderr);
+    const backup = join(folder, "backup.db");
+    const copied = spawnSync(join(root, "bin", "asfound"), ["ledger", "backup", backup], {
+      cwd: folder,
+      encoding: "utf8",
+    });
+    if (copied.status !== 0) throw new Error(copied.stderr);
+    return { ledger: size(join(folder, ".asfound", "ledger.db")), backup: size(backup) };
+  });
+  const perOperation = (bytes: readonly number[]) => Math.round(((bytes[1] ?? 0) - (bytes[0] ?? 0)) / 200);
+  const [ledger, copy] = [sizes.map((of) => of.ledger), sizes.map((of) => of.backup)].map(perOperation);
+  say(
+    `a ledger grows by ${ledger} bytes an operation over one step that is as declared; a copy made by ledger backup by ${copy}`,
+  );
+};
+
+const openTofu = (): void => {
+  const tofu = process.env["TOFU"] ?? "tofu";
+  if (spawnSync(tofu, ["version"], { stdio: "ignore" }).status !== 0)
+    return say("OpenTofu: not measured, there is none on the PATH (name one with TOFU)");
+  const count = 1000;
+  for (const shape of ["flat", "chain"] as const) {
+    const rows = [1, 2, 3].map(() => {
+      const { startMs, loadMs, planMs, applyMs } = apply(count, TOFU_PARALLELISM, shape);
+      return { ours: startMs + loadMs + planMs + applyMs, theirs: tofuApplyMs(tofu, scratch, count, shape) };
+    });
+    const [ours, theirs] = [median(rows.map((row) => row.ours)), median(rows.map((row) => row.theirs))];
+    say(
+      `${count} steps, ${shape}: ${(ours / count).toFixed(2)} ms a step, OpenTofu ${(theirs / count).toFixed(2)} ms a resource; ratio ${median(rows.map((row) => row.ours / row.theirs)).toFixed(2)}, goal ≤ 1`,
+    );
+  }
 };
 
 const startUp = (): void => {
@@ -117,6 +183,9 @@ try {
   if (only === undefined || only === "ledger") ledger();
   if (only === undefined || only === "scale") scale();
   if (only === undefined || only === "start-up") startUp();
+  if (only === undefined || only === "throughput") throughput();
+  if (only === undefined || only === "growth") growth();
+  if (only === undefined || only === "opentofu") openTofu();
 } finally {
   rmSync(scratch, { recursive: true, force: true });
 }

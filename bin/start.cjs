@@ -57,19 +57,28 @@ try {
 
 var root = path.join(__dirname, "..");
 var source = path.join(root, "src", "faces", "cli", "main.ts");
-var built = path.join(root, "dist", "faces", "cli", "main.js");
+var built = path.join(root, "dist", "cli", "main.cjs");
 var fromSource = fs.existsSync(source);
 if (!fromSource && !fs.existsSync(built)) {
   refuse("this installation has no program in it (" + built + " is missing); install the package again.");
 }
 
-import(require("url").pathToFileURL(fromSource ? source : built).href).catch(function (error) {
-  var missing = /^Cannot find package '([^']+)'/.exec(String(error && error.message));
-  if (!error || error.code !== "ERR_MODULE_NOT_FOUND" || !missing) throw error;
+function refuseMissing(error) {
+  var missing = /^Cannot find (?:package|module) '([^']+)'/.exec(String(error && error.message));
+  if (!error || !missing || !/MODULE_NOT_FOUND$/.test(error.code)) throw error;
   refuse(
     "its dependency " +
       missing[1] +
       " is not installed; " +
       (fromSource ? "run `npm ci` in " + root + "." : "install the package again.")
   );
-});
+}
+
+if (fromSource) import(require("url").pathToFileURL(source).href).catch(refuseMissing);
+else {
+  try {
+    require(built);
+  } catch (error) {
+    refuseMissing(error);
+  }
+}

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Builds what is published: dist/, by tsc alone, and beside it the files of src/ that are not code (SQL, say).
+# Builds what is published: the library in dist/, by tsc, with the files of src/ that are not code (SQL, say) beside it,
+# and the command line in dist/cli, as a bundle.
 set -eu
 cd "$(dirname "$0")/.."
 rm -rf dist
@@ -9,3 +10,4 @@ find src -type f ! -name '*.ts' ! -name '*.md' ! -path '*/fixtures/*' | while re
   mkdir -p "${target%/*}"
   cp "$file" "$target"
 done
+node scripts/bundle.ts

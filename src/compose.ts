@@ -5,6 +5,7 @@
 import { userInfo } from "node:os";
 import { dirname, join } from "node:path";
 import { systemClock } from "./adapters/system/clock.ts";
+import { CRASH_VARIABLE, crashAt } from "./adapters/system/crash-at.ts";
 import { systemHost } from "./adapters/system/host.ts";
 import { inputFiles } from "./adapters/system/input-files.ts";
 import { systemRunFiles } from "./adapters/system/run-files.ts";
@@ -25,6 +26,7 @@ import {
   type Where,
 } from "./compose/place.ts";
 import { stackIdIn } from "./compose/stack-id.ts";
+import type { Reached } from "./domain/crash-point.ts";
 import type { Digest, StackId, StackName, StepName } from "./domain/ids.ts";
 import type { Stack } from "./domain/step.ts";
 import type { Provider } from "./ports/provider.ts";
@@ -84,15 +86,18 @@ const open = async (
   io: Io,
   more: More,
 ): Promise<Project | Refused | StackFaults> => {
+  const reached = crashAt(where.environment[CRASH_VARIABLE]);
+  if (typeof reached === "object") return refused(2, reached.fault);
   const found = await findPlace(where, more.stack);
   if (found.kind !== "found") return found;
   const { file, lock, place } = found;
   // W5: what the file says is checked before anything is made or opened.
-  const provider = providers(where, more.providers ?? []);
+  const provider = providers(where, more.providers ?? [], reached);
   const described = await describedIn(file, provider);
   if ("kind" in described && where.needsFile) return described;
   const store = await openLedger(place, lock, access, where);
   if (isRefused(store)) return store;
+  reached("ledger-opened");
   const named = await nameOf(where, file, lock, store);
   if (isRefused(named)) {
     await store.close();
@@ -107,6 +112,7 @@ const open = async (
     store,
     name: named,
     provider,
+    reached,
     described: "kind" in described ? new Map() : described.steps,
   });
 };
@@ -120,6 +126,7 @@ interface Opened {
   readonly store: Store;
   readonly name: StackName;
   readonly provider: Runtime["provider"];
+  readonly reached: Reached;
   readonly described: ReadonlyMap<StepName, Described>;
 }
 
@@ -174,6 +181,7 @@ const assemble = async (
     reporter: io.reporter,
     scrubber: new Scrubber(),
     interrupt: io.interrupt,
+    reached: opened.reached,
     actor: actorOf(where),
     baseDirectory: file.folder,
   };
@@ -183,6 +191,7 @@ const assemble = async (
     await close();
     return id;
   }
+  opened.reached("lock-written");
   return {
     kind: "project",
     stackName: opened.name,
@@ -213,27 +222,28 @@ const vaultFor = async (place: Place, store: Store, access: Access): Promise<Vau
   return refused(making ? 22 : 1, `${opened.fault}; nothing was called`);
 };
 
-const providers = (where: Where, added: readonly Provider[]): Runtime["provider"] => {
+const providers = (where: Where, added: readonly Provider[], reached: Reached): Runtime["provider"] => {
   const loaded = new Map<string, Promise<Provider | undefined>>(
     added.map((provider) => [provider.name, Promise.resolve(provider)]),
   );
   return (name) => {
     const known = loaded.get(name);
     if (known !== undefined) return known;
-    const loading = load(name, where);
+    const loading = load(name, where, reached);
     loaded.set(name, loading);
     return loading;
   };
 };
 
-const load = async (name: string, where: Where): Promise<Provider | undefined> => {
+const load = async (name: string, where: Where, reached: Reached): Promise<Provider | undefined> => {
   switch (name) {
     case "exec":
       return (await import("./adapters/provider-exec/provider.ts")).execProvider({
         environment: where.environment,
+        reached,
       });
     case "http":
-      return (await import("./adapters/provider-http/provider.ts")).httpProvider(systemClock);
+      return (await import("./adapters/provider-http/provider.ts")).httpProvider(systemClock, reached);
     default:
       return undefined;
   }

@@ -87,7 +87,7 @@ const readFile = async (
     return { kind: "file", path: null, folder: directory, stack, digest: fileDigest, text: null };
   }
   const { findStackFile } = await import("../adapters/system/find-stack.ts");
-  const found = await findStackFile(where.file, where.cwd);
+  const found = findStackFile(where.file, where.cwd);
   if ("fault" in found) {
     if (where.needsFile || where.file !== null) return refused(2, found.fault);
     return { kind: "file", path: null, folder: where.cwd, stack: null, digest: null, text: null };

@@ -44,7 +44,10 @@ const enter = async (folder: string, store: Store, mine: LockedStack): Promise<S
   const ledger = { id: store.ledgerId, location: locationForLock(store.location, folder) };
   for (let tried = 0; tried < TRIES; tried++) {
     const read = await readLock(path);
-    if (read.kind === "faults") return refused(22, `${path} cannot be read; nothing was called`);
+    if (read.kind === "faults") {
+      const why = read.faults[0]?.message ?? "the lock cannot be read";
+      return refused(22, `${path}: ${why}; nothing was called`);
+    }
     if (read.kind === "absent") {
       const made = await makeLock(path, { stack: mine, ledger, others: [] });
       if (typeof made === "object") return refused(22, `${made.fault}; nothing was called`);

@@ -27,8 +27,20 @@ const wordsOf = (key: string): readonly string[] =>
 /** Longer keys are looked at by their end only: that is where the last words are. */
 const LOOK_AT = 200;
 
+/** The same few keys are asked about in every step; hostile ones must not fill the memory. */
+const MOST_REMEMBERED = 1000;
+const remembered = new Map<string, boolean>();
+
 /** Whether a value under this key is treated as a secret, unless the step lists the key in `public`. */
 export const looksSecret = (key: string): boolean => {
+  const known = remembered.get(key);
+  if (known !== undefined) return known;
+  const answer = judge(key);
+  if (key.length <= LOOK_AT && remembered.size < MOST_REMEMBERED) remembered.set(key, answer);
+  return answer;
+};
+
+const judge = (key: string): boolean => {
   const words = wordsOf(key.slice(-LOOK_AT));
   const last = words.at(-1);
   if (last === undefined) return false;

@@ -36,7 +36,10 @@ export interface Current {
 export interface Write {
   /** Appended in this order; the driver numbers and chains them (`wire/chain.ts`). */
   readonly records: readonly JournalRecord[];
-  /** Rows to replace. A renamed step is a row under its new name and `removedSteps` for the old one. */
+  /**
+   * Rows to replace: only together with the records that they follow from. A renamed step is a row under its new name and
+   * `removedSteps` for the old one.
+   */
   readonly steps: readonly StepState[];
   readonly removedSteps?: readonly StepName[];
   /** Absent: unchanged. `create` makes the stack's row. */
@@ -44,6 +47,15 @@ export interface Write {
   /** Inserted or replaced by id. */
   readonly operation?: Operation;
 }
+
+/** What no driver writes: a write that does not fit the stack. Throws a plain error, since it is a programmer's. */
+export const refuseMisfit = (stack: StackName, isThere: boolean, write: Write): void => {
+  const creates = write.stack?.create !== undefined;
+  if (!isThere && !creates) throw new Error(`the stack ${stack} is written to before it was created`);
+  if (isThere && creates) throw new Error(`the stack ${stack} is created, and it exists`);
+  if (write.records.length === 0 && write.steps.length + (write.removedSteps?.length ?? 0) > 0)
+    throw new Error(`steps of the stack ${stack} are written without a record that they follow from`);
+};
 
 export interface CommitRequest<T> {
   readonly stack: StackName;

@@ -322,6 +322,7 @@ const carryChange = async (
       if (rule !== undefined) return stopped(EXIT.refused, rule);
       const removed = await remove(work, { step, contained: target.subject.contained(), plan });
       if (removed.kind === "stopped") return removed;
+      work.runtime.reached("replaced-gone");
       return finished(work, target, await makeAsDeclared(work, target, "create", true));
     }
     case "observe-first":

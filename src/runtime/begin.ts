@@ -9,12 +9,13 @@ import type { Decision, JournalRecord, PlannedStep } from "../domain/journal.ts"
 import { describeHolder, LEASE_MS, type Lease, type LeaseState, leaseState } from "../domain/lease.ts";
 import type { Operation } from "../domain/operation.ts";
 import type { StepState } from "../domain/state.ts";
-import { compensationOf } from "../domain/step.ts";
+import { compensationOf, type Stack } from "../domain/step.ts";
 import type { Spool } from "../ports/spool.ts";
 import { type Current, StoreFault, type Write } from "../ports/store.ts";
 import { Session } from "./ledger.ts";
 import { positionOf } from "./position.ts";
 import { isRefused, type Refused, type Runtime, refused } from "./runtime.ts";
+import { learnWritten } from "./secrecy.ts";
 
 export interface BeginRequest {
   readonly stack: StackName;
@@ -36,7 +37,14 @@ export interface BeginRequest {
 }
 
 /** Takes the stack's lease, replays what was spooled, and lays down the plan; or says why not (N1, W6). */
-export const begin = async (runtime: Runtime, request: BeginRequest): Promise<Session | Refused> => {
+export const begin = async (
+  runtime: Runtime,
+  asked: BeginRequest,
+  stack: Stack | null,
+): Promise<Session | Refused> => {
+  const reason = await guarded(() => withoutSecrets(runtime, asked, stack));
+  if (isRefused(reason)) return reason;
+  const request = { ...asked, ...reason };
   const giveUpAt = runtime.clock.monotonicMs() + request.leaseWaitMs;
   for (;;) {
     const answer = await acquire(runtime, request);
@@ -56,6 +64,21 @@ export const begin = async (runtime: Runtime, request: BeginRequest): Promise<Se
     });
     await runtime.clock.sleep(Math.min(500, left), runtime.interrupt.drain);
   }
+};
+
+/** A person may have copied a secret into the reason: what the file and the records name as secret is known before it is written. */
+const withoutSecrets = async (
+  runtime: Runtime,
+  { stack: name, reason }: BeginRequest,
+  stack: Stack | null,
+): Promise<Pick<BeginRequest, "reason">> => {
+  if (reason === null) return { reason };
+  for (const step of stack?.steps.values() ?? [])
+    for (const written of [step.with, step.compensate?.with ?? {}])
+      await learnWritten(runtime, written, step);
+  for (const { declared, policy } of (await runtime.store.steps(name)).values())
+    if (declared !== null) await learnWritten(runtime, declared.inputs, policy);
+  return { reason: runtime.scrubber.text(reason) };
 };
 
 /** The order of exit codes puts a signal before a lease that was not had. */
@@ -159,6 +182,7 @@ const acquire = async (runtime: Runtime, request: BeginRequest): Promise<Acquire
       text: `took over from ${describeHolder(began.tookOver.lease)}: ${why}`,
     });
   }
+  runtime.reached("lease-granted");
   const session = new Session(runtime, began.operation, began.states);
   session.startHeartbeat();
   const fault = await replaySpool(runtime, session).catch(async (error: unknown) => {
@@ -254,11 +278,13 @@ const replaySpool = async (runtime: Runtime, session: Session): Promise<Refused 
     const { step } = spooled.record;
     try {
       const taken = await session.takeOver(spooled.record);
+      if (taken) runtime.reached("spool-taken-over");
       const text = taken
         ? `${step}: the result of an earlier run was taken over from this host's spool`
         : `${step}: this host's spool holds a result that no step of the ledger knows; it is left there`;
       runtime.reporter.report({ kind: "note", text });
       if (taken) await clear();
+      if (taken) runtime.reached("spool-cleared");
     } catch (error) {
       if (!(error instanceof StoreFault)) throw error;
       return refused(21, `a result in this host's spool could not be recorded: ${error.message}`);

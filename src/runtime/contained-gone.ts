@@ -14,13 +14,21 @@ export const foldOver = (current: States, records: readonly JournalRecord[]): Ma
   return states;
 };
 
+/** How it is known that the container is gone. */
+const HOW: Readonly<Record<SettledBy["kind"], string>> = {
+  observation: "observed",
+  parent: "shown by that of its own container",
+  decision: "decided",
+  "own-word": "stated by its own word",
+};
+
 export const containedGone = (
   steps: States,
   records: readonly JournalRecord[],
   family: {
     readonly parent: StepName;
     readonly contained: readonly StepName[];
-    /** null: the parent was destroyed by its own word. */
+    /** null: the parent is gone by its own word, or by a decision. */
     readonly evidence: EvidenceId | null;
   },
   sign: { readonly operation: OperationId; readonly at: Instant; readonly actor: string },
@@ -30,7 +38,7 @@ export const containedGone = (
   const after = foldOver(steps, records).get(parent) ?? steps.get(parent);
   if (after?.status !== "destroyed") return [];
   const by: SettledBy = { kind: "parent", step: parent, evidence };
-  const how = evidence === null ? "stated by its own word" : "observed";
+  const how = HOW[after.provenBy === null ? "own-word" : after.provenBy.kind];
   return contained.flatMap((child) => {
     const state = steps.get(child);
     if (state === undefined || (!isAlive(state) && state.open.length === 0)) return [];

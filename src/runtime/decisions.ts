@@ -124,7 +124,9 @@ export const retainStep = (
     if (request.retain === null && state.retained === null && state.policy.retain !== null)
       return refused(23, `${request.step} is retained by the file's word; remove retain there and apply`);
     const what: Decision =
-      request.retain === null ? { what: "release-retain" } : { what: "retain", retain: request.retain };
+      request.retain === null
+        ? { what: "release-retain" }
+        : { what: "retain", retain: runtime.scrubber.json({ ...request.retain }) as unknown as Retain };
     const after = await work.session.decide(request.step, what, request.reason);
     return part(request.step, `${request.step} is ${after.status}: ${after.reason}`);
   });

@@ -11,7 +11,7 @@ import { isAlive, type StepState } from "../domain/state.ts";
 import { digestOf } from "../wire/digest.ts";
 import { isKeptSecret, openAllKept, openKept, SECRET_MARK } from "../wire/redact.ts";
 import type { Runtime } from "./runtime.ts";
-import { masked, storableWritten } from "./secrecy.ts";
+import { masked, secretAt, storableWritten } from "./secrecy.ts";
 
 /** A step as it is to be prepared: from today's file, or from a record. */
 export interface Written {
@@ -121,12 +121,10 @@ const lookUp = async (
   forRecord: boolean,
 ): Promise<Found> => {
   switch (reference.kind) {
-    case "env": {
-      const read = work.runtime.secrets.env(reference.name);
-      return "fault" in read ? read : { value: read.value, secret: true };
-    }
+    case "env":
     case "file": {
-      const read = await work.runtime.secrets.file(reference.path);
+      const read = await secretAt(work.runtime, reference);
+      if (read === undefined) throw new Error(`${reference.kind} names no secret`);
       return "fault" in read ? read : { value: read.value, secret: true };
     }
     case "output":

@@ -53,6 +53,7 @@ export const carryOut = async <A extends Action>(
     attempt: committed.record.attempt,
   });
   const outcome = kept(work, committed, await call(work, provider, committed));
+  work.runtime.reached("outcome-told");
   const recorded = await work.session.conclude(committed, outcome);
   const state = work.session.state(request.step);
   if (state === undefined) throw new Error(`step ${request.step} lost its state`);

@@ -30,6 +30,7 @@ import { type Action, CALL_BY_MS } from "../domain/step.ts";
 import type { SpoolSlot } from "../ports/spool.ts";
 import { type CommitRequest, type Current, StoreFault } from "../ports/store.ts";
 import { containedGone, foldOver } from "./contained-gone.ts";
+import { type Contained, containedIn } from "./containment.ts";
 import { type Heartbeat, startHeartbeat } from "./heartbeat.ts";
 import type { Runtime } from "./runtime.ts";
 
@@ -75,6 +76,7 @@ export class Session {
   /** Ids the ledger could not take when they were told: they go with the outcome (W7). */
   readonly #unrecorded = new Map<IntentId, readonly IdentityRecord[]>();
   readonly #lost = new AbortController();
+  readonly #containedIn: Contained;
   #unfit: string | null = null;
   #spooled = 0;
   #heart: Heartbeat | null = null;
@@ -83,6 +85,7 @@ export class Session {
     this.#runtime = runtime;
     this.operation = operation;
     this.states = new Map(states);
+    this.#containedIn = containedIn(states);
   }
 
   get epoch(): Epoch {
@@ -113,6 +116,7 @@ export class Session {
 
   /** Ends the operation's row and gives the lease back, if it is still ours. Faults are told, not thrown: all else is recorded. */
   async end(exit: ExitCode, summary: string): Promise<void> {
+    this.#runtime.reached("operation-ending");
     await this.#heart?.stop();
     try {
       await this.#runtime.store.commit({
@@ -131,6 +135,7 @@ export class Session {
           return { write: { records: [], steps: [], operation, ...stack }, value: null };
         },
       });
+      this.#runtime.reached("operation-ended");
     } catch (error) {
       if (!(error instanceof StoreFault)) throw error;
       this.#runtime.reporter.report({
@@ -159,6 +164,23 @@ export class Session {
     });
     for (const [name, state] of states) this.states.set(name, state);
     return value;
+  }
+
+  /** What one step's records make of it, and of what it contains, in one commit (D2): a crash leaves both or neither. */
+  async #writeOf(step: StepName, records: readonly JournalRecord[]): Promise<void> {
+    await this.#write([step, ...this.#containedIn(step)], ({ steps }) => ({
+      records: this.#withContained(steps, step, records),
+      value: null,
+    }));
+  }
+
+  #withContained(
+    steps: Current["steps"],
+    parent: StepName,
+    records: readonly JournalRecord[],
+  ): readonly JournalRecord[] {
+    const family = { parent, contained: this.#containedIn(parent), evidence: null };
+    return [...records, ...containedGone(steps, records, family, this.#sign())];
   }
 
   /** After a write that failed nothing more is started (W2), whatever it was that could not be written. */
@@ -199,6 +221,7 @@ export class Session {
       this.#becomeUnfit(why);
       return { kind: "not-committed", exit: 22, why };
     }
+    this.#runtime.reached("slot-taken");
     const sentBy = clock.monotonicMs() + CALL_BY_MS;
     const nth = `${request.step}\u0000${request.action}`;
     const attempt = (this.#attempts.get(nth) ?? 0) + 1;
@@ -248,6 +271,7 @@ export class Session {
           why: "another operation has taken the stack over; nothing was called",
         };
       }
+      this.#runtime.reached("intent-durable");
       return {
         kind: "committed",
         record,
@@ -298,6 +322,7 @@ export class Session {
       throw new NotSent("another operation has taken the stack over, so the call was not sent");
     if (clock.monotonicMs() > sentBy || clock.now() > record.callBy)
       throw new NotSent(`the call was to be sent before ${iso(record.callBy)}, and that time has passed`);
+    this.#runtime.reached("fence-passed");
   }
 
   /** W7. Throws nothing: what the ledger cannot take now goes with the outcome. */
@@ -309,14 +334,17 @@ export class Session {
       id,
       outputs,
     };
+    this.#runtime.reached("identity-told");
     try {
       await this.#write([record.step], () => ({ records: [record], value: null }));
+      this.#runtime.reached("identity-durable");
     } catch (error) {
       if (!(error instanceof StoreFault)) throw error;
       this.#unrecorded.set(record.intent, [...(this.#unrecorded.get(record.intent) ?? []), record]);
       await committed.slot
         .keep({ stack: this.operation.stack, ledger: this.#runtime.store.ledgerId, record })
         .catch(() => undefined);
+      this.#runtime.reached("identity-spooled");
     }
   }
 
@@ -332,14 +360,14 @@ export class Session {
       endedAt: stamp.at,
     });
     const early = this.#unrecorded.get(committed.record.intent) ?? [];
-    const write = (said: Outcome) =>
-      this.#write([committed.record.step], () => ({ records: [...early, recordOf(said)], value: null }));
+    const write = (said: Outcome) => this.#writeOf(committed.record.step, [...early, recordOf(said)]);
     try {
       // An answer that cannot be written as it is must not take the end of its call with it.
       await write(outcome).catch((error: unknown) => {
         if (error instanceof StoreFault) throw error;
         return write(unwritable(outcome, error));
       });
+      this.#runtime.reached("outcome-durable");
       committed.slot.release();
       return true;
     } catch (error) {
@@ -351,9 +379,11 @@ export class Session {
   }
 
   async #spoolOutcome(committed: Committed<Action>, record: OutcomeRecord, cause: StoreFault): Promise<void> {
-    const { reporter, store } = this.#runtime;
+    const { reached, reporter, store } = this.#runtime;
+    reached("outcome-refused");
     try {
       await committed.slot.keep({ stack: this.operation.stack, ledger: store.ledgerId, record });
+      reached("outcome-spooled");
       reporter.report({
         kind: "note",
         text: `${record.step}: the ledger could not take the result (${cause.message}); it is kept in this host's spool and replayed at the next start here`,
@@ -372,7 +402,7 @@ export class Session {
       record.kind === "outcome"
         ? { ...record, step, at: this.#runtime.clock.now(), source: "spool" }
         : { ...record, step };
-    await this.#write([step], () => ({ records: [late], value: null }));
+    await this.#writeOf(step, [late]);
     return true;
   }
 
@@ -446,29 +476,22 @@ export class Session {
       );
       return { records, value: belief };
     });
+    this.#runtime.reached("reading-durable");
     return { state: this.#must(step), belief };
-  }
-
-  /** Closes the children of a parent that was destroyed by its own word: all that can be said of them is the same. */
-  async closeContained(parent: StepName, contained: readonly StepName[]): Promise<void> {
-    await this.#write([parent, ...contained], ({ head, steps }) => ({
-      records:
-        head?.epoch === this.epoch
-          ? containedGone(steps, [], { parent, contained, evidence: null }, this.#sign())
-          : [],
-      value: null,
-    }));
   }
 
   /** A person's decision, or one the operation takes on the file's word. One that lost its lease decides nothing more (N2). */
   async decide(step: StepName, decision: Decision, reason: string): Promise<StepState> {
+    this.#runtime.reached("decision-due");
     const text = this.#runtime.scrubber.text(reason);
-    const ours = await this.#write([step], ({ head }) => {
+    const contained = this.#containedIn(step);
+    const ours = await this.#write([step, ...contained], ({ head, steps }) => {
       if (head === null || head.epoch !== this.epoch) return { records: [], value: false };
       const record: JournalRecord = { kind: "decision", step, ...this.#sign(), decision, reason: text };
-      return { records: [record], value: true };
+      return { records: this.#withContained(steps, step, [record]), value: true };
     });
     if (!ours) this.#lost.abort();
+    this.#runtime.reached("decision-durable");
     return this.#must(step);
   }
 

@@ -45,6 +45,7 @@ const ask = async (work: Work, subject: Subject): Promise<Asked> => {
   const state = session.state(subject.step);
   if (state === undefined) throw new Error(`step ${subject.step} was never planned`);
   runtime.reporter.report({ kind: "observing", step: subject.step });
+  runtime.reached("question-due");
   // A call of this operation that was answered with done has ended: nobody can still be sending it.
   const unsure = state.open.some(
     (open) => open.outcome !== "done" || open.operation !== session.operation.id,
@@ -66,6 +67,7 @@ const ask = async (work: Work, subject: Subject): Promise<Asked> => {
     previousInputs: await previousInputs(work, state, readAgainWith(work)),
   };
   const reading = await answer(work, subject, state, question);
+  runtime.reached("answer-told");
   for (const sender of senders)
     progress(work, subject.step, `a provider's process still lives: pid ${sender.pid} (${sender.command})`);
   return { reading, askedAt, senderAlive: senders.length > 0 };
@@ -177,6 +179,7 @@ export const follow = async (work: Work, subject: Subject, how: Following): Prom
       why: belief.why,
       untilMs: ends === null ? null : Math.max(0, ends - now),
     });
+    runtime.reached("look-waits");
     const left = ends === null || ends <= now ? pauseMs : ends - now;
     await runtime.clock.sleep(Math.max(1, Math.min(pauseMs, left)), runtime.interrupt.drain);
     pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);

@@ -44,7 +44,7 @@ export const operate = async (
   body: (work: Work) => Promise<Part | Refused>,
   described: ReadonlyMap<StepName, Described> = new Map(),
 ): Promise<Done | Refused> => {
-  const session = await begin(runtime, request);
+  const session = await begin(runtime, request, stack);
   if (isRefused(session)) return session;
   const { operation } = session;
   runtime.reporter.report({

@@ -84,9 +84,10 @@ const settleStep = async (
 ): Promise<Ending> => {
   const state = work.session.state(step);
   if (state === undefined) return through;
-  if (request.endSurvivors) await endSurvivors(work, state);
-  if (state.declared?.can.observe !== true) return unobservable(state);
-  const subject = await recordedSubject(work, state, contained);
+  const canAsk = state.declared?.can.observe === true;
+  const subject = canAsk ? await recordedSubject(work, state, contained) : null;
+  if (request.endSurvivors) await endSurvivors(work, state, subject);
+  if (subject === null) return unobservable(state);
   if ("fault" in subject)
     return stopped(
       state.open.length === 0 ? EXIT.undetermined : EXIT.unresolved,
@@ -121,10 +122,21 @@ const unobservable = (state: StepState): Ending => {
   return stopped(EXIT.unresolved, `nothing can observe it; ${again}`);
 };
 
-const endSurvivors = async (work: Work, state: StepState): Promise<void> => {
+/**
+ * A look with the senders alive is recorded before they are ended: `settle` counts from their end (N6), for whoever comes
+ * after a crash of ours as well.
+ */
+const endSurvivors = async (
+  work: Work,
+  state: StepState,
+  subject: Awaited<ReturnType<typeof recordedSubject>> | null,
+): Promise<void> => {
   if (state.open.length === 0) return;
-  for (const survivor of await work.senders.of(state.keys)) {
+  const survivors = await work.senders.of(state.keys);
+  if (survivors.length > 0 && subject !== null && !("fault" in subject)) await lookOnce(work, subject);
+  for (const survivor of survivors) {
     progress(work, state.step, `ending the surviving process ${survivor.pid} (${survivor.command})`);
     await work.runtime.host.end(survivor);
+    work.runtime.reached("survivor-ended");
   }
 };

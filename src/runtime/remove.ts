@@ -41,13 +41,13 @@ export const remove = async (work: Work, removal: Removal): Promise<Ending> => {
       { what: "nothing-to-remove" },
       "destroy was asked for, and the step has none",
     );
-    await work.session.closeContained(removal.step, removal.contained);
     return through;
   }
   const subject = await recordedSubject(work, state, () => removal.contained);
   if ("fault" in subject) return stopped(EXIT.refused, `it cannot be destroyed: ${subject.fault}`);
   const looked = await settleFirst(work, subject, declared, state);
   if (looked !== undefined) return looked;
+  work.runtime.reached("removal-due");
   return removeAlive(work, subject, declared);
 };
 
@@ -101,11 +101,7 @@ const removeAlive = async (work: Work, subject: Subject, declared: Declared): Pr
   if (called.kind === "not-committed") return stopped(called.exit, called.why);
   if (called.recorded) await watchGone(work, subject, called.outcome, called.state);
   const after = work.session.state(subject.step);
-  if (after?.status === "destroyed") {
-    if (after.provenBy?.kind === "own-word")
-      await work.session.closeContained(subject.step, subject.contained());
-    return through;
-  }
+  if (after?.status === "destroyed") return through;
   return endingOf(work, subject.step, called);
 };
 

@@ -1,4 +1,5 @@
 /** What the use cases work with: the ports, filled in by `compose.ts`. */
+import type { Reached } from "../domain/crash-point.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { InputFiles } from "../ports/files.ts";
 import type { Host } from "../ports/host.ts";
@@ -36,6 +37,8 @@ export interface Runtime {
   readonly reporter: Reporter;
   readonly scrubber: Scrubber;
   readonly interrupt: Interrupt;
+  /** Told at every crash point (`domain/crash-point.ts`); does nothing but in the proof. */
+  readonly reached: Reached;
   readonly actor: string;
   /** The folder of the stack file. */
   readonly baseDirectory: string;

@@ -1,5 +1,6 @@
 /** E5, op-25: what is recorded holds no secret, and what was recognised as one is scrubbed from everything after it. */
 
+import { type Reference, referencesIn } from "../domain/expression.ts";
 import type { Policy } from "../domain/journal.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../domain/json.ts";
 import { isKeptSecret, keepInputs, keepOutputs } from "../wire/redact.ts";
@@ -44,6 +45,29 @@ export const storableWritten = (
   policy: Pick<Policy, "public" | "keepSecrets">,
 ): JsonObject =>
   keepInputs(written, { public: policy.public, keepSecrets: policy.keepSecrets, vault: runtime.vault });
+
+/** The secrets that a step's `with` holds or names are known from now on, though it was not resolved yet. */
+export const learnWritten = async (
+  runtime: Runtime,
+  written: JsonObject,
+  policy: Pick<Policy, "public" | "keepSecrets">,
+): Promise<void> => {
+  learn(runtime, written, storableWritten(runtime, written, { ...policy, keepSecrets: false }));
+  for (const { reference } of referencesIn(written).references) {
+    const read = await secretAt(runtime, reference);
+    if (read !== undefined && "value" in read) runtime.scrubber.add(read.value);
+  }
+};
+
+/** The secret that a reference names; undefined when it names none. */
+export const secretAt = async (
+  runtime: Runtime,
+  reference: Reference,
+): Promise<{ readonly value: string } | { readonly fault: string } | undefined> => {
+  if (reference.kind === "env") return runtime.secrets.env(reference.name);
+  if (reference.kind === "file") return runtime.secrets.file(reference.path);
+  return undefined;
+};
 
 /** What was replaced in `kept` is a secret from now on. */
 const learn = (runtime: Runtime, values: JsonObject, kept: JsonObject): void => {

@@ -1,17 +1,24 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { JsonValue } from "../domain/json.ts";
-import { canonicalJson, MAX_DEPTH, NotCanonical } from "./canonical.ts";
+import { canonicalJson, MAX_DEPTH, NotCanonical, plainJson } from "./canonical.ts";
 import { digestOf, sha256Hex } from "./digest.ts";
 
-const refused = (value: unknown): string => {
+const refusal = (write: (value: JsonValue) => string, value: unknown): string => {
   try {
-    canonicalJson(value as JsonValue);
+    write(value as JsonValue);
   } catch (error) {
     if (error instanceof NotCanonical) return error.message;
     throw error;
   }
   return "";
+};
+
+/** Both ways of writing refuse the same, with the same sentence. */
+const refused = (value: unknown): string => {
+  const message = refusal(canonicalJson, value);
+  expect(refusal(plainJson, value)).toBe(message);
+  return message;
 };
 
 describe("canonicalJson (RFC 8785)", () => {
@@ -52,6 +59,16 @@ describe("canonicalJson (RFC 8785)", () => {
         const back = JSON.parse(once) as JsonValue;
         expect(canonicalJson(reversed(back))).toBe(once);
         expect(back).toEqual(JSON.parse(JSON.stringify(value)));
+      }),
+    );
+  });
+
+  it("property: without an order of keys it is the same value", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(canonicalJson(JSON.parse(plainJson(value as JsonValue)) as JsonValue)).toBe(
+          canonicalJson(value as JsonValue),
+        );
       }),
     );
   });

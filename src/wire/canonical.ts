@@ -21,11 +21,51 @@ export class NotCanonical extends Error {
 /** The canonical text of `value`. Throws `NotCanonical`. */
 export const canonicalJson = (value: JsonValue): string => {
   const text = write(value, 0);
-  if (text !== undefined) return text;
+  if (text === undefined) throw notCanonical(value);
+  return text;
+};
+
+/**
+ * JSON in whatever order the keys have, for what is read back but never compared or digested: several times as fast.
+ * Refuses exactly what `canonicalJson` refuses. Throws `NotCanonical`.
+ */
+export const plainJson = (value: JsonValue): string => {
+  if (!isWritable(value, 0)) throw notCanonical(value);
+  return JSON.stringify(value);
+};
+
+const notCanonical = (value: unknown): NotCanonical => {
   const [fault, path] = locate(value) ?? ["a value", []];
   const shown = path.slice(0, 20).map((part) => (typeof part === "number" ? `[${part}]` : `.${part}`));
   const place = `$${shown.join("")}${path.length > 20 ? "…" : ""}`;
-  throw new NotCanonical(`${fault} at ${place} cannot be written as JSON; give a plain JSON value there`);
+  return new NotCanonical(`${fault} at ${place} cannot be written as JSON; give a plain JSON value there`);
+};
+
+const isWritable = (value: unknown, depth: number): boolean => {
+  switch (typeof value) {
+    case "string":
+      return value.isWellFormed();
+    case "number":
+      return Number.isFinite(value);
+    case "boolean":
+      return true;
+    case "object":
+      if (value === null) return true;
+      if (depth >= MAX_DEPTH) return false;
+      if (Array.isArray(value)) {
+        // By index: a hole is refused, as in `writeArray`.
+        for (let index = 0; index < value.length; index += 1)
+          if (!isWritable(value[index], depth + 1)) return false;
+        return true;
+      }
+      if (!isPlain(value)) return false;
+      for (const key of Object.keys(value))
+        if (!key.isWellFormed() || !isWritable((value as Record<string, unknown>)[key], depth + 1))
+          return false;
+      return true;
+    default:
+      return false;
+  }
 };
 
 /** undefined: there is something in it that cannot be written. */

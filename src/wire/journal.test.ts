@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { everyKind, lease, operation, state } from "../../test/contract/journal-samples.ts";
+import { declared, everyKind, lease, operation, state } from "../../test/contract/journal-samples.ts";
 import { RECORD_KINDS } from "../domain/journal.ts";
 import type { JsonObject, JsonValue } from "../domain/json.ts";
 import { isJsonObject } from "../domain/json.ts";
 import { encodeRecord } from "./chain.ts";
 import { decodeRecord } from "./journal.ts";
-import { decodeLease, decodeOperation, decodeStepState } from "./ledger-rows.ts";
+import { decodeLease, decodeOperation, decodeStepState, encodeStepState } from "./ledger-rows.ts";
 
 /** What a provider or a person put there is theirs, and has no shape. */
 const FREE = new Set(["inputs", "outputs", "priorOutputs", "outputsFrom"]);
@@ -121,4 +121,25 @@ describe("what a ledger keeps beside the journal", () => {
       });
       expect(decode("{")).toEqual({ fault: `${root} is not JSON` });
     });
+
+  it("a state reads back as it was, the applied declaration written once where it is the declared one", () => {
+    const other = { ...declared, uses: "exec" };
+    for (const [said, applied] of [
+      [null, null],
+      [declared, null],
+      [declared, declared],
+      [declared, other],
+      [null, other],
+    ] as const) {
+      const whole = state("vm", { declared: said, applied });
+      expect(decodeStepState(encodeStepState(whole))).toEqual({ value: whole });
+    }
+    const twice = encodeStepState(state("vm", { declared, applied: structuredClone(declared) }));
+    expect(encodeStepState(state("vm", { declared, applied: declared })).length).toBeLessThan(twice.length);
+    expect(
+      decodeStepState(encodeStepState(state("vm")).replace('"applied":null', '"applied":"as declared"')),
+    ).toEqual({
+      fault: "step.applied is as declared, and nothing is declared",
+    });
+  });
 });

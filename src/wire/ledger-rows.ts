@@ -9,6 +9,7 @@ import { VERBS } from "../domain/operation.ts";
 import type { OpenIntent, OutputSource, Previous, StepState, Surplus } from "../domain/state.ts";
 import { STATUSES } from "../domain/status.ts";
 import { ACTIONS } from "../domain/step.ts";
+import { plainJson } from "./canonical.ts";
 import {
   beforeShape,
   declaredShape,
@@ -75,7 +76,12 @@ const openIntent = objectOf<OpenIntent>({
   inputsDigest: text,
 });
 
-const stepState = objectOf<StepState>({
+/** Stands for the declaration that was written down last: it mostly is the one that was applied, and is not small. */
+const AS_DECLARED = "as declared";
+
+const declaredOrSame: Shape = (value, at) => (value === AS_DECLARED ? null : declaredShape(value, at));
+
+const stepRow = objectOf<StepState>({
   step: name,
   uses: name,
   needs: listOf(name),
@@ -104,7 +110,7 @@ const stepState = objectOf<StepState>({
     objectOf<Previous>({ identity: orNull(text), outputs: anyObject, until: count, endedBy: text }),
   ),
   declared: orNull(declaredShape),
-  applied: orNull(declaredShape),
+  applied: orNull(declaredOrSame),
   effect: oneOf("none", "known", "possible"),
   failedCommand: orNull(oneOf(...ACTIONS)),
   failedIn: orNull(name),
@@ -147,10 +153,25 @@ const decoder =
     return fault === null ? { value: value as T } : { fault };
   };
 
+const decodeRow = decoder<StepState>(stepRow, "step");
+
+/** The text of a state's row. Throws `NotCanonical`. */
+export const encodeStepState = (state: StepState): string =>
+  plainJson({
+    ...state,
+    applied: state.applied !== null && state.applied === state.declared ? AS_DECLARED : state.applied,
+  } as unknown as JsonObject);
+
+const expanded = (row: Answer<StepState>): Answer<StepState> => {
+  if ("fault" in row || (row.value.applied as unknown) !== AS_DECLARED) return row;
+  if (row.value.declared === null) return { fault: "step.applied is as declared, and nothing is declared" };
+  return { value: { ...row.value, applied: row.value.declared } };
+};
+
 /** Each reads one row's text, and never throws. */
 export const decodeLease = decoder<Lease>(lease, "lease");
 export const decodeOperation = decoder<Operation>(operation, "operation");
-export const decodeStepState = decoder<StepState>(stepState, "step");
+export const decodeStepState = (body: string): Answer<StepState> => expanded(decodeRow(body));
 
 /** The operation inside an export's line, or what is wrong with it. */
 export const checkOperation = (value: JsonObject): Answer<Operation> => {

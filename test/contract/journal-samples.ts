@@ -28,7 +28,7 @@ const policy: Policy = {
   keepSecrets: false,
 };
 
-const declared: Declared = {
+export const declared: Declared = {
   uses: "http",
   inputs: { size: 3, tags: ["a", "ü"] },
   inputsDigest: { digest: digest(`sha256:${"ab".repeat(32)}`), keyId: null },

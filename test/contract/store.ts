@@ -328,10 +328,22 @@ export const storeContract = (name: string, makeHarness: () => Promise<StoreHarn
       expect((await store.operations(SHOP, 2)).map((one) => one.id)).toEqual(["op_c", "op_a"]);
     });
 
+    it("a step is written only with the record that its state follows from", async () => {
+      await begin();
+      await write({ records: [planned("vm")], steps: [state("vm")] });
+      for (const misfit of [{ steps: [state("vm", { attempts: 9 })] }, { removedSteps: [stepName("vm")] }])
+        await expect(write(misfit)).rejects.toThrow(/without a record/);
+      expect(await store.step(SHOP, stepName("vm"))).toEqual(state("vm"));
+    });
+
     it("a renamed step is a row under its new name", async () => {
       await begin();
-      await write({ steps: [state("old", { attempts: 7 })] });
-      await write({ steps: [state("new", { attempts: 7 })], removedSteps: [stepName("old")] });
+      await write({ records: [planned("old")], steps: [state("old", { attempts: 7 })] });
+      await write({
+        records: [planned("new")],
+        steps: [state("new", { attempts: 7 })],
+        removedSteps: [stepName("old")],
+      });
       expect(await (await reopened()).steps(SHOP)).toEqual(new Map([["new", state("new", { attempts: 7 })]]));
     });
 
@@ -413,7 +425,9 @@ export const storeContract = (name: string, makeHarness: () => Promise<StoreHarn
       await write({ records: [identity("vm", outputs)], steps: [state("vm", { outputs })] });
       expect((await (await reopened()).step(SHOP, stepName("vm")))?.outputs).toEqual(outputs);
       for (let level = 0; level < 200; level += 1) deep = { deep };
-      await expect(write({ steps: [state("vm", { outputs: { deep } })] })).rejects.toThrow(/1000 levels/);
+      await expect(
+        write({ records: [planned("vm")], steps: [state("vm", { outputs: { deep } })] }),
+      ).rejects.toThrow(/1000 levels/);
       expect(await store.commit(increment(SHOP, "n"))).toBe(1);
     });
 

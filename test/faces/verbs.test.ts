@@ -1,5 +1,5 @@
 /** Every verb over real exec stacks and a real ledger, run in this process. */
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { API_SCHEMAS } from "../../src/wire/api/schemas.ts";
@@ -342,6 +342,29 @@ describe("ledger and doctor", () => {
     documentOf((await asfound({ cwd }, "ledger", "backup", "backup.db", "-o", "json")).out, "ledger-backup");
     expect(existsSync(join(cwd, "backup.db"))).toBe(true);
     expect(await asfound({ cwd }, "ledger", "import", "nowhere.jsonl")).toMatchObject({ code: 2 });
+  });
+
+  it("an export without its last line break, or with those of Windows, is read; a line without end is not", async () => {
+    const cwd = await applied({ "asfound.yaml": two });
+    const { out } = await asfound({ cwd }, "ledger", "export");
+    for (const [index, text] of [out.trimEnd(), out.replaceAll("\n", "\r\n")].entries()) {
+      writeFileSync(join(cwd, "other.jsonl"), text);
+      const to = `copy-${index}/ledger.db`;
+      expect((await asfound({ cwd }, "ledger", "import", "other.jsonl", "--ledger", to)).err).toBe("");
+      expect((await asfound({ cwd }, "ledger", "export", "--ledger", to)).out).toBe(out);
+    }
+    const endless = join(cwd, "endless.jsonl");
+    writeFileSync(endless, "");
+    truncateSync(endless, 300 * 1024 * 1024);
+    expect(
+      await asfound({ cwd }, "ledger", "import", "endless.jsonl", "--ledger", "copy/l.db"),
+    ).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(
+        /^asfound: line 1 of endless\.jsonl is longer than 256 MiB, so this is no export of a ledger; nothing was imported/,
+      ),
+    });
+    expect(existsSync(join(cwd, "copy", "l.db"))).toBe(false);
   });
 
   it("doctor: fine on a sound ledger, exit 1 on a damaged one", async () => {

@@ -120,6 +120,6 @@ describe("a name that leads nowhere", () => {
     const folder = join(parent, "inner");
     await mkdir(folder);
     symlinkSync("nowhere.yaml", join(folder, "asfound.yaml"));
-    expect(await findStackFile(null, folder)).toEqual({ path: join(folder, "asfound.yaml") });
+    expect(findStackFile(null, folder)).toEqual({ path: join(folder, "asfound.yaml") });
   });
 });

@@ -8,7 +8,7 @@ import { plant } from "../canary/tree.ts";
 const told =
   "pid: process.pid, argv: process.argv.slice(2), program: import.meta.url, node: process.env.SHIM";
 const sourceProgram = `const facts: object = { ${told} };\nconsole.log(JSON.stringify(facts));\n`;
-const builtProgram = `console.log(JSON.stringify({ ${told} }));\n`;
+const builtProgram = `console.log(JSON.stringify({ ${told.replace("import.meta.url", "__filename")} }));\n`;
 const typeModule = '{ "type": "module" }\n';
 /** A `node` that says which one it is, and then is the real one. */
 const shim = (name: string, flags = "") =>
@@ -72,12 +72,12 @@ it("finds itself through links, as in node_modules/.bin", async () => {
 it("runs a package from dist, on a Node hoisted beside it", async () => {
   const root = plant({ "node_modules/node/bin/node": shim("hoisted") });
   nodes(root, "node_modules/node/bin/node");
-  const source = plant({ "dist/faces/cli/main.js": builtProgram, "package.json": typeModule }, ["bin"]);
+  const source = plant({ "dist/cli/main.cjs": builtProgram, "package.json": typeModule }, ["bin"]);
   cpSync(source, `${root}/node_modules/asfound`, { recursive: true });
   const run = await launch(`${root}/node_modules/asfound/bin/asfound`, [], { PATH: system });
   expect(JSON.parse(run.out)).toMatchObject({
     node: "hoisted",
-    program: `file://${root}/node_modules/asfound/dist/faces/cli/main.js`,
+    program: `${root}/node_modules/asfound/dist/cli/main.cjs`,
   });
 });
 
@@ -132,6 +132,17 @@ it("names a dependency that an interrupted install left out", async () => {
   expect(run).toMatchObject({
     code: 1,
     err: `asfound: its dependency @stricli/core is not installed; run \`npm ci\` in ${root}.\n`,
+  });
+});
+
+it("names it for a package as well", async () => {
+  const root = plant({ "dist/cli/main.cjs": 'require("@stricli/core");\n', "package.json": typeModule }, [
+    "bin",
+  ]);
+  const run = await launch(`${root}/bin/asfound`, [], { PATH: `${dirname(process.execPath)}:${system}` });
+  expect(run).toMatchObject({
+    code: 1,
+    err: "asfound: its dependency @stricli/core is not installed; install the package again.\n",
   });
 });
 

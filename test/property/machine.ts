@@ -4,6 +4,7 @@
  */
 import { memoryDisk, openMemoryStore } from "../../src/adapters/store-memory/memory.ts";
 import type { CommittedIntent } from "../../src/domain/committed-intent.ts";
+import { unreached } from "../../src/domain/crash-point.ts";
 import { digest, ledgerId, type StackName, type StepName, stackName } from "../../src/domain/ids.ts";
 import { known } from "../../src/domain/known.ts";
 import type { Holder } from "../../src/domain/lease.ts";
@@ -244,6 +245,7 @@ export class Machine {
       reporter: { report: () => undefined },
       scrubber: new Scrubber(),
       interrupt: { drain: never, kill: never, first: () => null },
+      reached: unreached,
       actor: "alice",
       baseDirectory: "/",
     };

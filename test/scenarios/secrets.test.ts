@@ -6,6 +6,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { cloudStep, makePlace, type Place, stackText } from "./place.ts";
+import type { Verb } from "./verbs.ts";
 
 const ENV = "hunter2-in-env";
 const FILE = "hunter2-in-file";
@@ -66,6 +67,29 @@ describe("op-25: the canary", () => {
     for (const secret of ALL) expect(requests).toContain(secret);
     await writeFile(join(place.folder, ".asfound", "planted"), OUTPUT);
     expect(await holding()).toEqual([`planted: ${OUTPUT}`]);
+  });
+
+  it("a secret that a person wrote into a reason is not recorded, whichever verb it was given to", async () => {
+    await place.writeStack(secretive(["approve: { before: destroy, by: [tester] }"]));
+    await place.cloudIs("secretive");
+    const reason = `rotated ${ENV} and ${FILE} by hand`;
+    const say = (verb: Verb, because = reason) => place.do({ ...verb, reason: because }, how());
+    expect(await say({ verb: "apply" }, `${reason}, and ${LITERAL} too`)).toMatchObject({ exit: 0 });
+    // What the one before it learned is not known to the next. (A literal of the file is known only to verbs that read
+    // the file: the records hold its digest alone.)
+    const retain = { owner: ENV, reason, reviewBy: "2027-01-31" };
+    for (const verb of [
+      { verb: "retain", step: "machine", retain },
+      { verb: "approve", step: "machine", before: "destroy" },
+      { verb: "retain", step: "machine", retain: null },
+      { verb: "reconcile" },
+      { verb: "destroy" },
+    ] as const)
+      expect(await say(verb), verb.verb).toMatchObject({ kind: "done" });
+    expect(await holding()).toEqual([]);
+    for (const secret of ALL) expect(told()).not.toContain(secret);
+    // Control: the rest of the sentence is there.
+    expect(JSON.stringify(await place.records())).toContain("by hand");
   });
 
   it.each(["secret", "leak", "lose", "junk", "fail-after"])(

@@ -328,6 +328,22 @@ describe("a provider that outlives us", () => {
     expect(await place.objects()).toHaveLength(1);
   });
 
+  it("N6: killed right after it was ended: settle counts from its end for whoever comes next, too", async () => {
+    await place.writeStack(stackText([cloudStep("machine", ["deadline: 20s", "settle: 30s"])]));
+    await orphaned();
+    place.passTime(PAST_CALL_BY_MS);
+    const died = await place.run(
+      { verb: "reconcile", endSurvivors: true },
+      { environment: { ASFOUND_CRASH_AT: "survivor-ended" } },
+    );
+    expect(died.signal).toBe("SIGKILL");
+    expect((await place.apply()).exit).toBe(21);
+    expect(await place.calls("create", "machine")).toHaveLength(1);
+    place.passTime(PAST_CALL_BY_MS);
+    expect((await place.apply()).exit).toBe(0);
+    expect(await place.objects()).toHaveLength(1);
+  });
+
   it("N6: reconcile waits for it, and settles by what it did", async () => {
     await orphaned();
     const waiting = place.start({ verb: "reconcile" });

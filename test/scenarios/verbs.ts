@@ -12,7 +12,9 @@ import { reconcile } from "../../src/runtime/reconcile.ts";
 import type { Refused } from "../../src/runtime/runtime.ts";
 
 /** JSON, so that it can be handed to the driver. */
-export type Verb =
+export type Verb = { readonly reason?: string } & Named;
+
+type Named =
   | { readonly verb: "apply"; readonly options?: Partial<OperationOptions>; readonly leaseWaitMs?: number }
   | { readonly verb: "destroy"; readonly only?: readonly string[] }
   | { readonly verb: "reconcile"; readonly wait?: boolean; readonly endSurvivors?: boolean }
@@ -44,8 +46,12 @@ export const perform = (
   plan: SavedPermission | null = null,
 ): Promise<Done | Refused> => {
   const { runtime, stackName: stack, stackId, stack: file, fileDigest, described } = project;
-  const common = { stack, stackId, reason: null, leaseWaitMs: 0 };
-  const decided = (step: string) => ({ ...common, step: stepName(step), reason: "a test decides so" });
+  const common = { stack, stackId, reason: verb.reason ?? null, leaseWaitMs: 0 };
+  const decided = (step: string) => ({
+    ...common,
+    step: stepName(step),
+    reason: verb.reason ?? "a test decides so",
+  });
   switch (verb.verb) {
     case "apply":
       if (file === null || fileDigest === null) throw new Error("no stack file");

@@ -8,6 +8,7 @@ import type { ChildProcess } from "node:child_process";
 import { spawn } from "node:child_process";
 import { statSync } from "node:fs";
 import type { Readable } from "node:stream";
+import type { Reached } from "../../domain/crash-point.ts";
 import { groupLives, signalGroup } from "./group.ts";
 import type { PrintedLine } from "./lines.ts";
 import { lineSplitter } from "./lines.ts";
@@ -24,6 +25,7 @@ export interface CommandRun {
   readonly onStdout: (line: PrintedLine) => Promise<void> | void;
   readonly onStderr: (line: PrintedLine) => void;
   readonly waits: Waits;
+  readonly reached: Reached;
 }
 
 export interface Waits {
@@ -66,6 +68,7 @@ export const runCommand = async (run: CommandRun): Promise<Ended | NotStarted> =
   const started = await start(run);
   if ("kind" in started) return started;
   const { child, pid } = started;
+  run.reached("exec-spawned");
 
   let lastError: string | null = null;
   const stdout = pump(child.stdout, run.onStdout, run.waits.quietMs);
@@ -77,12 +80,13 @@ export const runCommand = async (run: CommandRun): Promise<Ended | NotStarted> =
     },
     run.waits.quietMs,
   );
-  feed(child, run.stdin);
+  feed(child, run.stdin, () => run.reached("exec-fed"));
 
   const end = await ending(child, pid, run);
   stdout.exited();
   stderr.exited();
   await Promise.all([stdout.done, stderr.done]);
+  run.reached("exec-ended");
   child.stdin.destroy();
   child.unref();
   return { kind: "ended", ...end, survivors: await outlives(pid), lastError };
@@ -153,8 +157,9 @@ const isDirectory = (path: string): boolean => {
 };
 
 /** A command may ignore its stdin, or close it: EPIPE is no fault. */
-const feed = (child: Piped, text: string): void => {
+const feed = (child: Piped, text: string, fed: () => void): void => {
   child.stdin.on("error", () => {});
+  child.stdin.once("finish", fed);
   child.stdin.end(text);
 };
 

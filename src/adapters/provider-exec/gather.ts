@@ -1,4 +1,5 @@
 /** Gathers what a command tells while it runs. */
+import { type Reached, unreached } from "../../domain/crash-point.ts";
 import type { JsonObject, JsonValue } from "../../domain/json.ts";
 import type { CallIo } from "../../ports/provider.ts";
 import type { PrintedLine } from "./lines.ts";
@@ -33,7 +34,7 @@ const MAX_IDS = 16;
 const MAX_RESULTS = 4;
 
 /** Gathers what a command tells, handing ids over the moment they are printed (W7). Bounded, whatever it prints. */
-export const gather = (io: CallIo, recordedId: string | null): Gathering => {
+export const gather = (io: CallIo, recordedId: string | null, reached: Reached = unreached): Gathering => {
   const ids: string[] = [];
   const outputs = new Map<string, JsonValue>();
   let size = 0;
@@ -84,6 +85,7 @@ export const gather = (io: CallIo, recordedId: string | null): Gathering => {
     take: (line) => {
       const printed = readPrinted(line);
       if (printed.kind === "progress") return report(io, printed.text);
+      reached("exec-line-read");
       // Thrown on, it would leave the command blocked on its pipe until the deadline.
       return takeTold(printed).catch((error) => fault(`asfound could not take a line: ${String(error)}`));
     },

@@ -7,6 +7,7 @@
  */
 import { resolve } from "node:path";
 import type { Call, CommittedIntent } from "../../domain/committed-intent.ts";
+import { type Reached, unreached } from "../../domain/crash-point.ts";
 import type { Outcome, Reading } from "../../domain/outcome.ts";
 import type { Action } from "../../domain/step.ts";
 import type { CallIo, Provider, Question } from "../../ports/provider.ts";
@@ -30,12 +31,13 @@ export interface ExecOptions {
   readonly environment: Environment;
   /** For tests; 5 s between TERM and KILL, 2 s for output after the end. */
   readonly waits?: Waits;
+  readonly reached?: Reached;
 }
 
 /** Answers of one observe beyond this many change nothing about it. */
 const MAX_ANSWERS = 16;
 
-export const execProvider = ({ environment, waits = WAITS }: ExecOptions): Provider => {
+export const execProvider = ({ environment, waits = WAITS, reached = unreached }: ExecOptions): Provider => {
   /** One run of a step's command. */
   const run = (
     spec: ExecWith,
@@ -54,6 +56,7 @@ export const execProvider = ({ environment, waits = WAITS }: ExecOptions): Provi
       onStdout,
       onStderr: (line) => report(io, line.text),
       waits,
+      reached,
     });
 
   const send = async (call: Call, io: CallIo): Promise<Outcome> => {
@@ -64,7 +67,7 @@ export const execProvider = ({ environment, waits = WAITS }: ExecOptions): Provi
       return { kind: "refused", reason: `not started: the step has no ${call.action} command` };
 
     const speaksProtocol = spec.protocol === "json-lines";
-    const gathering = gather(io, call.identity === null ? null : call.identity.id);
+    const gathering = gather(io, call.identity === null ? null : call.identity.id, reached);
     const ended = await run(spec, argv, requestOfCall(call), io, (line) =>
       speaksProtocol ? gathering.take(line) : report(io, line.text),
     );

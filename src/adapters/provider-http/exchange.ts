@@ -5,6 +5,7 @@
  */
 import { type IncomingMessage, request as openRequest } from "node:http";
 import type { Socket } from "node:net";
+import type { Reached } from "../../domain/crash-point.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { type Budget, budgetOf } from "./budget.ts";
 import { CONNECT_MS, connect } from "./connect.ts";
@@ -41,6 +42,7 @@ export type Exchange =
 
 export interface ExchangeOptions {
   readonly clock: Clock;
+  readonly reached: Reached;
   readonly budget: Budget;
   /** Asked when the connection stands, right before the first byte: a sentence means do not send. */
   readonly mayStillSend?: () => string | undefined;
@@ -57,7 +59,7 @@ const headersOf = (message: IncomingMessage): Headers =>
 
 const send = (outgoing: Outgoing, socket: Socket, options: ExchangeOptions): Promise<Exchange> =>
   new Promise((resolve) => {
-    const { budget } = options;
+    const { budget, reached } = options;
     const { url, method, body } = outgoing;
     const length = body === null && method === "GET" ? {} : { "content-length": String(body?.length ?? 0) };
     const request = openRequest({
@@ -86,9 +88,11 @@ const send = (outgoing: Outgoing, socket: Socket, options: ExchangeOptions): Pro
       error.code?.startsWith("HPE_") === true ? lost(`the reply is not valid HTTP (${error.code})`) : cut(),
     );
     request.on("close", cut);
+    request.once("finish", () => reached("http-sent"));
     request.on("upgrade", () => lost("the server answered with another protocol"));
     request.on("response", (message) => {
       const head = { status: message.statusCode ?? 0, headers: headersOf(message) };
+      reached("http-head");
       options.onHead?.(head);
       const chunks: Buffer[] = [];
       let bytes = 0;
@@ -119,7 +123,12 @@ export const exchange = async (outgoing: Outgoing, options: ExchangeOptions): Pr
     return { kind: "not-sent", reason, over: over ?? (connecting.over() === "time" ? "time" : null) };
   }
   const tooLate = budget.signal.aborted ? "the time was over" : options.mayStillSend?.();
-  if (tooLate === undefined) return send(outgoing, connected.socket, options);
+  if (tooLate === undefined) {
+    options.reached("http-connected");
+    const came = await send(outgoing, connected.socket, options);
+    if (came.kind === "reply") options.reached("http-replied");
+    return came;
+  }
   connected.socket.destroy();
   return { kind: "not-sent", reason: tooLate, over: budget.over() };
 };

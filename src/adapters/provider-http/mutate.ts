@@ -55,7 +55,7 @@ const fence = (clock: Clock, call: Call): (() => string | undefined) => {
 
 /** Opens the intent, builds the request, sends it. */
 export const mutate = async <A extends Action>(
-  clock: Clock,
+  { clock, reached }: Pick<Line, "clock" | "reached">,
   intent: CommittedIntent<A>,
   io: CallIo,
 ): Promise<Outcome> => {
@@ -81,7 +81,7 @@ export const mutate = async <A extends Action>(
 
   const budget = budgetOf(clock, io.deadlineMs, io.stop);
   try {
-    const line: Line = { clock, budget, spec, caText: ca.text };
+    const line: Line = { clock, reached, budget, spec, caText: ca.text };
     const built = await outgoingOf(line, call, how);
     if ("fault" in built) return refused(`nothing was sent: ${built.fault}`);
     if ("gone" in built) return { kind: "done", id: null, outputs: {}, owes: [] };

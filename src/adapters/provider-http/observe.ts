@@ -2,7 +2,6 @@
 import type { JsonValue } from "../../domain/json.ts";
 import { unreadable } from "../../domain/known.ts";
 import type { Reading } from "../../domain/outcome.ts";
-import type { Clock } from "../../ports/clock.ts";
 import type { CallIo, Question } from "../../ports/provider.ts";
 import { isGone, judge, outputsFrom } from "./as-declared.ts";
 import { budgetOf } from "./budget.ts";
@@ -68,7 +67,11 @@ const byKeys = async (line: Line, observe: ObserveSpec, question: Question): Pro
   return observe.get === null ? judged(id, item, observe) : byId(line, observe, id, "the list");
 };
 
-export const observe = async (clock: Clock, question: Question, io: CallIo): Promise<Reading> => {
+export const observe = async (
+  { clock, reached }: Pick<Line, "clock" | "reached">,
+  question: Question,
+  io: CallIo,
+): Promise<Reading> => {
   const parsed = parse(question.inputs);
   if ("faults" in parsed)
     return {
@@ -81,7 +84,7 @@ export const observe = async (clock: Clock, question: Question, io: CallIo): Pro
   if ("fault" in ca) return { kind: "failed", reason: ca.fault };
   const budget = budgetOf(clock, io.deadlineMs, io.stop);
   try {
-    const line: Line = { clock, budget, spec: parsed.spec, caText: ca.text };
+    const line: Line = { clock, reached, budget, spec: parsed.spec, caText: ca.text };
     const byIdentity = question.identity !== null && how.get !== null;
     return byIdentity ? await byId(line, how, question.identity.id, null) : await byKeys(line, how, question);
   } finally {

@@ -1,6 +1,7 @@
 /** A GET: follows redirects on the same origin only, waits when asked to, and never turns a failure into an absence (R2). */
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import type { Reached } from "../../domain/crash-point.ts";
 import type { JsonValue } from "../../domain/json.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { jsonOf, quote } from "./body.ts";
@@ -17,6 +18,7 @@ const MAX_REDIRECTS = 5;
 /** What every request of one call shares. */
 export interface Line {
   readonly clock: Clock;
+  readonly reached: Reached;
   readonly budget: Budget;
   readonly spec: HttpSpec;
   /** The text of `ca`; null when the usual certificates are trusted. */
@@ -86,7 +88,7 @@ export const get = async (line: Line, url: URL, headers: Headers): Promise<Read>
 };
 
 const follow = async (line: Line, first: URL, headers: Headers): Promise<Read> => {
-  const { clock, budget } = line;
+  const { clock, reached, budget } = line;
   let url = first;
   let hops = 0;
   let turns = 0;
@@ -94,7 +96,7 @@ const follow = async (line: Line, first: URL, headers: Headers): Promise<Read> =
     const what = nameOf("GET", url);
     const came = await exchange(
       { method: "GET", url, headers, body: null, ca: line.caText },
-      { clock, budget },
+      { clock, reached, budget },
     );
     if (came.kind === "too-large")
       return { kind: "failed", reason: `${what}: the reply has more than 8 MiB` };

@@ -17,7 +17,7 @@ import type {
   Store,
   Write,
 } from "../../ports/store.ts";
-import { StoreFault } from "../../ports/store.ts";
+import { refuseMisfit, StoreFault } from "../../ports/store.ts";
 import { canonicalJson } from "../../wire/canonical.ts";
 import { encodeRecord, GENESIS, link } from "../../wire/chain.ts";
 import { decodeRecord, isFault } from "../../wire/journal.ts";
@@ -268,15 +268,11 @@ const openWriter = (disk: MemoryDisk) => {
 /** The rows with the write in them. Throws on what no ledger may hold. */
 const written = (rows: Rows, stack: StackName, write: Write): Rows => {
   const found = rows.stacks.get(stack);
-  const create = write.stack?.create;
-  if (found === undefined && create === undefined)
-    throw new Error(`the stack ${stack} is written to before it was created`);
-  if (found !== undefined && create !== undefined)
-    throw new Error(`the stack ${stack} is created, and it exists`);
+  refuseMisfit(stack, found !== undefined, write);
   canonicalJson(stack);
   const stacks = new Map(rows.stacks);
   stacks.set(stack, {
-    id: (found?.id ?? create) as StackId,
+    id: (found?.id ?? write.stack?.create) as StackId,
     epoch: write.stack?.epoch ?? found?.epoch ?? 0,
     lease: write.stack === undefined ? (found?.lease ?? null) : leaseText(write.stack.lease),
     records: appended(found?.records ?? [], stack, write),

@@ -36,8 +36,10 @@ export const buildLedger = async (
     const db = openDatabase(unfinished, { mode: "rw" }, false);
     try {
       await furnish(db, unfinished, ledgerId, migrations, fill);
+      // Closing moves the log into the file as well, but does not say when that failed: the log is discarded, and with
+      // it what only the log held.
+      db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
     } finally {
-      // The last connection moves the log into the file and removes it.
       db.close();
     }
     return putInPlace(unfinished, path);

@@ -10,16 +10,17 @@
 import { statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { StackName } from "../../domain/ids.ts";
+import type { StackId, StackName } from "../../domain/ids.ts";
 import type { JsonObject } from "../../domain/json.ts";
 import type { CommitRequest, Current, Write } from "../../ports/store.ts";
-import { StoreFault } from "../../ports/store.ts";
+import { refuseMisfit, StoreFault } from "../../ports/store.ts";
 import { canonicalJson } from "../../wire/canonical.ts";
 import { encodeRecord, GENESIS, link } from "../../wire/chain.ts";
+import { encodeStepState } from "../../wire/ledger-rows.ts";
 import { LOCK_SLICE_MS } from "./connection.ts";
 import { isBusy, isFailedSync, isIoError, readFault, sqliteCode, writeFault } from "./faults.ts";
-import type { KnownStates } from "./known-states.ts";
-import { openKnownStates } from "./known-states.ts";
+import type { Known } from "./known.ts";
+import { openKnown } from "./known.ts";
 import { readHead, readSteps } from "./read-rows.ts";
 import type { NumberedHead } from "./rows.ts";
 import { publicHead } from "./rows.ts";
@@ -34,6 +35,12 @@ interface Waiting {
   resolve(value: unknown): void;
   reject(error: unknown): void;
 }
+
+/**
+ * The rows of the stacks within one transaction: read once, and written once at its end for all the records that were
+ * appended. null: there is no such stack.
+ */
+type Heads = Map<StackName, { readonly head: NumberedHead | null; readonly advanced: boolean }>;
 
 /** All that one request writes, as texts: made before the first row is touched, so a value that cannot be written fails alone. */
 interface Prepared {
@@ -65,7 +72,7 @@ export const openCommitter = (
   const begin = db.prepare("BEGIN IMMEDIATE");
   const end = db.prepare("COMMIT");
   const identity = identityOf(path);
-  const known = openKnownStates();
+  const known = openKnown();
   const waiting: Waiting[] = [];
   let running: Promise<void> | null = null;
   let unfit: StoreFault | null = null;
@@ -91,22 +98,25 @@ export const openCommitter = (
   /** Synchronous from BEGIN to COMMIT, so nothing on this connection reads what is not yet there. */
   const transact = (batch: readonly Waiting[]): void => {
     const settled: (() => void)[] = [];
+    const heads: Heads = new Map();
     let wrote = false;
     let committing = false;
     try {
       for (const one of batch) {
-        const decided = decide(statements, known, one.request, path);
+        const decided = decide(statements, known, heads, one.request, path);
         if ("error" in decided) {
           settled.push(() => one.reject(decided.error));
           continue;
         }
         if (decided.prepared !== null) {
-          apply(statements, known, decided.prepared);
+          apply(statements, known, heads, decided.prepared);
           wrote = true;
         }
         settled.push(() => one.resolve(decided.value));
       }
       if (wrote) {
+        for (const { head, advanced } of heads.values())
+          if (head !== null && advanced) statements.advanceStack.run(head.seq, head.hash, head.number);
         committing = true;
         end.run();
         transactions += 1;
@@ -115,6 +125,7 @@ export const openCommitter = (
       const isUnfit = (committing && isIoError(error)) || isFailedSync(error);
       const fault = writeFault(error, path, isUnfit);
       if (isUnfit) unfit = fault as StoreFault;
+      known.clear();
       rollBack(db, (why) => {
         unfit ??= writeFault(why, path, true) as StoreFault;
       });
@@ -169,17 +180,18 @@ type Decided = { readonly value: unknown; readonly prepared: Prepared | null } |
 /** Reads, decides and encodes. What goes wrong here is this request's own, but for the database's errors. */
 const decide = (
   statements: Statements,
-  known: KnownStates,
+  known: Known,
+  heads: Heads,
   request: CommitRequest<unknown>,
   path: string,
 ): Decided => {
   let current: Current;
   let head: NumberedHead | null;
   try {
-    head = readHead(statements, request.stack);
+    head = headIn(heads, statements, known, request.stack);
     current = {
       head: head === null ? null : publicHead(head),
-      steps: readSteps(statements, head, request.steps, known.read),
+      steps: readSteps(statements, head, request.steps, known.state),
     };
   } catch (error) {
     if (sqliteCode(error) !== undefined) throw error;
@@ -194,16 +206,26 @@ const decide = (
   }
 };
 
+const headIn = (
+  heads: Heads,
+  statements: Statements,
+  known: Known,
+  stack: StackName,
+): NumberedHead | null => {
+  const found = heads.get(stack);
+  if (found !== undefined) return found.head;
+  const head = readHead(statements, stack, known.readLease);
+  heads.set(stack, { head, advanced: false });
+  return head;
+};
+
 const encode = (
   statements: Statements,
   stack: StackName,
   head: NumberedHead | null,
   write: Write,
 ): Prepared => {
-  const create = write.stack?.create;
-  if (head === null && create === undefined)
-    throw new Error(`the stack ${stack} is written to before it was created`);
-  if (head !== null && create !== undefined) throw new Error(`the stack ${stack} is created, and it exists`);
+  refuseMisfit(stack, head !== null, write);
   const { operation } = write;
   if (operation !== undefined) {
     if (operation.stack !== stack)
@@ -218,7 +240,7 @@ const encode = (
     head,
     write,
     bodies: write.records.map(encodeRecord),
-    states: write.steps.map(textOf),
+    states: write.steps.map(encodeStepState),
     lease: write.stack === undefined || write.stack.lease === null ? null : textOf(write.stack.lease),
     operation: operation === undefined ? null : textOf(operation),
   };
@@ -226,32 +248,63 @@ const encode = (
 
 const textOf = (value: object): string => canonicalJson(value as JsonObject);
 
-const apply = (statements: Statements, known: KnownStates, prepared: Prepared): void => {
+const apply = (statements: Statements, known: Known, heads: Heads, prepared: Prepared): void => {
   const { stack, write } = prepared;
-  const number = prepared.head?.number ?? createStack(statements, prepared);
-  let seq = prepared.head?.seq ?? 0;
-  let hash = prepared.head?.hash ?? GENESIS;
+  const { number, ...before } = prepared.head ?? createStack(statements, prepared);
+  let { seq, hash } = before;
   for (const [index, record] of write.records.entries()) {
     const body = prepared.bodies[index] as string;
     seq += 1;
     hash = link(hash, stack, seq, body);
     statements.appendRecord.run(placeOf(number, seq), record.step, record.operation, hash, body);
   }
-  if (write.records.length > 0) statements.advanceStack.run(seq, hash, number);
   if (write.stack !== undefined) statements.leaseStack.run(write.stack.epoch, prepared.lease, number);
-  for (const name of write.removedSteps ?? []) statements.removeStep.run(number, name);
+  known.move(stack, before.hash, hash);
+  for (const name of write.removedSteps ?? []) {
+    statements.removeStep.run(number, name);
+    known.forget(stack, name);
+  }
   for (const [index, state] of write.steps.entries()) {
     const text = prepared.states[index] as string;
-    statements.writeStep.run(number, state.step, text);
-    known.remember(number, text, state);
+    statements.writeStep.run(number, state.step, roomy(text));
+    known.remember(stack, state, text.length);
   }
   if (write.operation !== undefined)
     statements.writeOperation.run(write.operation.id, number, prepared.operation as string);
+  heads.set(stack, {
+    head: {
+      ...before,
+      number,
+      seq,
+      hash,
+      epoch: write.stack?.epoch ?? before.epoch,
+      lease: write.stack === undefined ? before.lease : write.stack.lease,
+    },
+    advanced: heads.get(stack)?.advanced === true || write.records.length > 0,
+  });
 };
 
-const createStack = (statements: Statements, { stack, write, lease }: Prepared): number => {
-  const { create, epoch } = write.stack as { create: string; epoch: number };
-  return Number(statements.createStack.run(stack, create, 0, GENESIS, epoch, lease).lastInsertRowid);
+const ROOM_CHARACTERS = 512;
+
+/**
+ * A state grows with nearly every commit, and a row that grows moves its neighbours to other pages, each of which the
+ * commit has to write. Blanks at the end, which JSON allows, let most rows stay as long as they were.
+ */
+const roomy = (text: string): string =>
+  text.padEnd(Math.ceil(text.length / ROOM_CHARACTERS) * ROOM_CHARACTERS);
+
+const createStack = (statements: Statements, { stack, write, lease }: Prepared): NumberedHead => {
+  const { create, epoch, lease: granted } = write.stack as NonNullable<Write["stack"]> & { create: StackId };
+  const row = statements.createStack.run(stack, create, 0, GENESIS, epoch, lease);
+  return {
+    number: Number(row.lastInsertRowid),
+    name: stack,
+    id: create,
+    seq: 0,
+    hash: GENESIS,
+    epoch,
+    lease: granted,
+  };
 };
 
 /** Which file the path names; a ledger that was moved or deleted while open would take records nobody ever finds. */

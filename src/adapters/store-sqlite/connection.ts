@@ -41,8 +41,9 @@ export const makeDurable = (db: DatabaseSync, path: string): void => {
   db.exec(
     "PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON",
   );
-  const mode = db.prepare("PRAGMA journal_mode = WAL").get()?.["journal_mode"];
-  db.exec("PRAGMA synchronous = FULL");
+  // To its end: the row that says "wal" comes before the file's header is written, and that may fail.
+  db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
+  const mode = db.prepare("PRAGMA journal_mode").get()?.["journal_mode"];
   refuseUnsafe(mode, pragma(db, "synchronous"), path);
 };
 

@@ -1,12 +1,20 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { state } from "../../../test/contract/journal-samples.ts";
+import { planned, state } from "../../../test/contract/journal-samples.ts";
 import { increment } from "../../../test/contract/store-increment.ts";
 import type { LedgerFolder } from "../../../test/support/ledger-folder.ts";
 import { ledgerFolder, SHOP } from "../../../test/support/ledger-folder.ts";
@@ -159,6 +167,28 @@ describe("W2: what cannot be made durable is said to be so", () => {
     expect(met).toEqual(["not opened", fault, "unseen", fault, fault, fault, fault, fault]);
   });
 
+  it("an I/O error at the n-th fsync of making a ledger, for every n: there is a whole one afterwards", async ({
+    skip,
+  }) => {
+    if (!has("strace")) return skip("strace is not installed");
+    const trace = join(at.folder, "trace");
+    const strace = ["-o", trace, "-e", "trace=fsync,fdatasync"];
+    for (let n = 1; ; n += 1) {
+      const inject = ["-e", `inject=fsync,fdatasync:error=EIO:when=${n}`];
+      spawnSync("strace", [...strace, ...inject, process.execPath, ...childArguments(1)]);
+      if (!readFileSync(trace, "utf8").includes("(INJECTED)")) {
+        // Control: it came past the last of them.
+        expect(n).toBeGreaterThan(10);
+        break;
+      }
+      const store = await at.open();
+      expect(await store.checkIntegrity(), `fsync ${n}`).toEqual([]);
+      await store.close();
+      expect(readdirSync(dirname(at.path)).sort(), `fsync ${n}`).toEqual([".gitignore", "ledger.db"]);
+      rmSync(dirname(at.path), { recursive: true });
+    }
+  });
+
   it("a full disk: said as such, nothing half there, and taken again when there is room", async ({
     skip,
   }) => {
@@ -177,7 +207,10 @@ describe("W2: what cannot be made durable is said to be so", () => {
         steps: [],
         decide: () => ({
           value: null,
-          write: { records: [], steps: [state("big", { outputs: { text: "x".repeat(100_000) } })] },
+          write: {
+            records: [planned("big")],
+            steps: [state("big", { outputs: { text: "x".repeat(100_000) } })],
+          },
         }),
       });
       const fault: unknown = await big.catch((error: unknown) => error);

@@ -13,6 +13,8 @@ const FULL = 13;
 const CANTOPEN = 14;
 const NOTADB = 26;
 const IOERR_FSYNC = 1034;
+/** I/O errors of writing: WRITE, FSYNC, DIR_FSYNC, TRUNCATE, and SHMOPEN, SHMSIZE, SHMMAP of the log's index. */
+const WRITING: ReadonlySet<number> = new Set([778, IOERR_FSYNC, 1290, 1546, 4618, 4874, 5386]);
 
 export const WAY_OUT =
   "restore a backup with `asfound ledger import FILE`, or put back a file that `asfound ledger backup` made";
@@ -64,7 +66,8 @@ export const openFault = (error: unknown, path: string): unknown => {
   const code = primary(error);
   if (code !== IOERR && code !== CANTOPEN && code !== FULL) return readFault(error, path);
   const room = statfsSync(dirname(path));
-  return room.bavail * room.bsize < LEAST_BYTES ? full(path, error) : readFault(error, path);
+  if (room.bavail * room.bsize < LEAST_BYTES) return full(path, error);
+  return WRITING.has(sqliteCode(error) ?? 0) ? writeFault(error, path, false) : readFault(error, path);
 };
 
 const full = (path: string, cause: unknown): StoreFault =>
@@ -80,16 +83,21 @@ export const writeFault = (error: unknown, path: string, maybe: boolean): unknow
   const common = commonFault(error, path);
   if (common !== undefined) return common;
   if (primary(error) === FULL) return full(path, error);
+  if (!maybe) return unwritten(path, (error as Error).message, error);
   return new StoreFault(
     "not-durable",
-    maybe
-      ? `the disk under the ledger ${path} failed while a record was made durable (${(error as Error).message}), so ` +
-          "it cannot be known whether it is there; look at the disk and the kernel's log, then run `asfound status`"
-      : `nothing was recorded: the ledger ${path} could not be written (${(error as Error).message}); ` +
-          "look at the disk, then run again",
+    `the disk under the ledger ${path} failed while a record was made durable (${(error as Error).message}), so ` +
+      "it cannot be known whether it is there; look at the disk and the kernel's log, then run `asfound status`",
     { cause: error, maybe },
   );
 };
+
+const unwritten = (path: string, why: string, cause: unknown): StoreFault =>
+  new StoreFault(
+    "not-durable",
+    `nothing was recorded: the ledger ${path} could not be written (${why}); look at the disk, then run again`,
+    { cause },
+  );
 
 /** The fault for what the file system said. */
 export const fileFault = (
@@ -111,7 +119,18 @@ export const fileFault = (
     case "ENAMETOOLONG":
       return unreadable(path, "its name is too long", error);
     case "EIO":
-      return unreadable(path, "the disk answers with an input/output error", error);
+      return doing === "writing"
+        ? unwritten(path, "the disk answers with an input/output error", error)
+        : unreadable(path, "the disk answers with an input/output error", error);
+    case "EMFILE":
+    case "ENFILE":
+      return doing === "writing"
+        ? new StoreFault(
+            "not-durable",
+            `nothing was recorded: too many files are open to write the ledger ${path}; raise the limit (ulimit -n), then run again`,
+            { cause: error },
+          )
+        : unreadable(path, "too many files are open", error);
     case "EISDIR":
       return unreadable(path, "it is a folder", error);
     case "EROFS":

@@ -9,7 +9,8 @@ import { MAX_STACKS, PLACES_PER_STACK, placeOf, seqAt } from "./statements.ts";
 /** How many of the last records of each stack are checked at every opening. */
 const TAIL = 32;
 
-export const headsOf = (statements: Statements): NumberedHead[] => statements.listStacks.all().map(headOf);
+export const headsOf = (statements: Statements): NumberedHead[] =>
+  statements.listStacks.all().map((row) => headOf(row));
 
 /** The first thing wrong in the last records of any stack, as one clause; null when all is well. */
 export const tailFault = (statements: Statements): string | null => {

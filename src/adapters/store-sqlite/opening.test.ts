@@ -25,17 +25,18 @@ describe("opening while another process writes", () => {
     });
     await once(child.stdout, "data");
     try {
-      for (let i = 0; i < 150; i++) {
+      // It really is written to all the while: as often as that, however busy the machine is.
+      for (let i = 0; i < 150 || acknowledged <= 100; i++) {
         const mode = i % 2 === 0 ? "read" : "write";
         const store = await at.open(mode);
         expect(await store.checkIntegrity()).toEqual([]);
         await store.close();
+        // All of that is synchronous underneath: what the child says is heard only now.
+        await new Promise(setImmediate);
       }
     } finally {
       child.kill("SIGKILL");
       await once(child, "exit");
     }
-    // Control: it really was written to all the while.
-    expect(acknowledged).toBeGreaterThan(100);
   });
 });

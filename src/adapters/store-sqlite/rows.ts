@@ -32,20 +32,17 @@ export const damaged = (what: string, why: string): StoreFault =>
     `the ledger is damaged: ${what}: ${why}; nothing was changed. To go on, ${WAY_OUT}`,
   );
 
-/** The lease is read with every commit and changes every ten seconds: the same text is not checked again. */
-let decodedLease: { readonly text: string; readonly lease: Lease } | null = null;
+/** What a lease's text says. Throws `StoreFault` when it is damaged. */
+export type ReadLease = (text: string, stack: unknown) => Lease;
 
-const leaseOf = (row: Row): Lease | null => {
-  const text = row["lease"];
-  if (text === null) return null;
-  if (decodedLease !== null && decodedLease.text === text) return decodedLease.lease;
-  const answer = decodeLease(text as string);
-  if ("fault" in answer) throw damaged(`the lease of stack ${shown(row["name"])}`, answer.fault);
-  decodedLease = { text: text as string, lease: answer.value };
+export const leaseOf: ReadLease = (text, stack) => {
+  const answer = decodeLease(text);
+  if ("fault" in answer) throw damaged(`the lease of stack ${shown(stack)}`, answer.fault);
   return answer.value;
 };
 
-export const headOf = (row: Row): NumberedHead => {
+export const headOf = (row: Row, readLease: ReadLease = leaseOf): NumberedHead => {
+  const lease = row["lease"];
   return {
     number: row["number"] as number,
     name: row["name"] as StackName,
@@ -53,7 +50,7 @@ export const headOf = (row: Row): NumberedHead => {
     seq: row["seq"] as number,
     hash: row["hash"] as string,
     epoch: row["epoch"] as number,
-    lease: leaseOf(row),
+    lease: lease === null ? null : readLease(lease as string, row["name"]),
   };
 };
 

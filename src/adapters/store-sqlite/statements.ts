@@ -1,4 +1,4 @@
-/** Every statement of the driver, each under the name of what it does; prepared once per connection. */
+/** Every statement of the driver, each under the name of what it does; prepared once a connection. */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 
 /** Stacks number at most 2^21, records of one stack at most 2^32: then a place is exact as a number. */
@@ -51,8 +51,17 @@ const SQL = {
 
 export type Statements = { readonly [Name in keyof typeof SQL]: StatementSync };
 
+/** A statement is prepared when it is first used: a question needs few of them. */
 export const prepare = (db: DatabaseSync): Statements => {
   const prepared: Partial<Record<keyof typeof SQL, StatementSync>> = {};
-  for (const [name, sql] of Object.entries(SQL)) prepared[name as keyof typeof SQL] = db.prepare(sql);
+  for (const [name, sql] of Object.entries(SQL))
+    Object.defineProperty(prepared, name, {
+      configurable: true,
+      get: () => {
+        const value = db.prepare(sql);
+        Object.defineProperty(prepared, name, { value });
+        return value;
+      },
+    });
   return prepared as Statements;
 };

@@ -9,6 +9,7 @@ import { canonicalJson } from "../../wire/canonical.ts";
 import { encodeRecord, GENESIS } from "../../wire/chain.ts";
 import type { ExportCounts, ExportedRecord, ExportHeader, ExportItem } from "../../wire/ledger-export.ts";
 import { ExportRefused, exportLines, readExport } from "../../wire/ledger-export.ts";
+import { encodeStepState } from "../../wire/ledger-rows.ts";
 import { buildLedger } from "./build.ts";
 import { headsOf } from "./integrity.ts";
 import { MIGRATIONS } from "./migrations.ts";
@@ -170,7 +171,7 @@ class Filling {
   /** The states of a stack whose records have ended. */
   finish(): void {
     for (const state of this.#states.values())
-      this.#statements.writeStep.run(this.#number, state.step, textOf(state));
+      this.#statements.writeStep.run(this.#number, state.step, encodeStepState(state));
     this.#states = new Map();
   }
 }

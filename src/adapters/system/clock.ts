@@ -1,4 +1,3 @@
-import { performance } from "node:perf_hooks";
 import { instant } from "../../domain/ids.ts";
 import type { Clock } from "../../ports/clock.ts";
 

@@ -1,5 +1,5 @@
 /** Finding the stack file: as `-f` says, else by its default names, here or in a folder above. Light to load. */
-import { lstat } from "node:fs/promises";
+import { lstatSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { printable } from "../../wire/redact/printable.ts";
 
@@ -7,10 +7,10 @@ import { printable } from "../../wire/redact/printable.ts";
 const NAMES = ["asfound.yaml", "asfound.ts"] as const;
 
 /** The stack file: the one that `-f` names, else the nearest default. The fault is one sentence. */
-export const findStackFile = async (
+export const findStackFile = (
   flag: string | null,
   directory: string,
-): Promise<{ readonly path: string } | { readonly fault: string }> => {
+): { readonly path: string } | { readonly fault: string } => {
   if (flag === "-")
     return {
       fault:
@@ -20,7 +20,7 @@ export const findStackFile = async (
     return flag === "" ? { fault: "-f needs the name of a stack file" } : { path: resolve(directory, flag) };
   for (let folder = resolve(directory); ; folder = dirname(folder)) {
     const here: string[] = [];
-    for (const name of NAMES) if (await isThere(join(folder, name))) here.push(join(folder, name));
+    for (const name of NAMES) if (isThere(join(folder, name))) here.push(join(folder, name));
     const [path, second] = here;
     if (second !== undefined)
       return {
@@ -35,9 +35,9 @@ export const findStackFile = async (
 };
 
 /** A name that is there but cannot be looked at counts: loading it says what is wrong, a parent's file would be another stack. */
-const isThere = async (path: string): Promise<boolean> => {
+const isThere = (path: string): boolean => {
   try {
-    await lstat(path);
+    lstatSync(path);
     return true;
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;

@@ -23,7 +23,7 @@ export const readLock = async (path: string): Promise<ReadLock> => {
     kind: "faults",
     faults: [{ file: path, line: null, column: null, field: "", message }],
   });
-  const read = await readPlain(path, MAX_BYTES);
+  const read = readPlain(path, MAX_BYTES);
   if ("fault" in read)
     return read.code === "ENOENT" ? { kind: "absent" } : failed(`the lock cannot be read: ${read.fault}`);
   const decoded = decodeText(read.bytes);

@@ -1,6 +1,9 @@
-/** Reading a file that a person named: only ordinary files, only up to a size, and never a wait on a pipe or device. */
-import { constants } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+/**
+ * Reading a file that a person named: only ordinary files, only up to a size, and never a wait on a pipe or device.
+ * Small files are read synchronously: the threads that Node starts for its first asynchronous read cost more than that.
+ */
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from "node:fs";
+import type { FileHandle } from "node:fs/promises";
 
 export type Bytes =
   | { readonly bytes: Buffer }
@@ -16,10 +19,10 @@ const WHY: Readonly<Record<string, string | undefined>> = {
   ELOOP: "its symbolic links form a circle",
   ENAMETOOLONG: "its path is too long",
   ENXIO: "it is a socket or device, not an ordinary file",
-  EIO: "the disk could not read it",
-  ENOSPC: "the disk is full",
+  EIO: "the disk answers with an input/output error; look at the disk, then run again",
+  ENOSPC: "the disk is full; free some space, then run again",
   EROFS: "the file system is read-only",
-  EMFILE: "too many files are open",
+  EMFILE: "too many files are open; raise the limit (ulimit -n), then run again",
 };
 
 /** The reason of a system error, as the end of a sentence. */
@@ -29,49 +32,74 @@ export const reasonOf = (error: unknown): { readonly why: string; readonly code:
   return { why: WHY[code] ?? `the system answered ${code}`, code };
 };
 
+const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY;
+
+interface Fault {
+  readonly fault: string;
+  readonly code: string;
+}
+
+const faultOf = (error: unknown): Fault => {
+  const { why, code } = reasonOf(error);
+  return { fault: why, code };
+};
+
+const nulFault = (path: string): Fault | null =>
+  path.includes("\0") ? { fault: "a path cannot hold a NUL character", code: "ENOENT" } : null;
+
+const kindFault = (stat: Stats): Fault | null => {
+  if (stat.isFile()) return null;
+  return stat.isDirectory()
+    ? { fault: String(WHY["EISDIR"]), code: "EISDIR" }
+    : { fault: "it is a pipe, socket or device, not an ordinary file", code: "not-a-file" };
+};
+
 /** Opens for reading without ever waiting (a FIFO without writer opens at once). The caller closes it. */
-export const openPlain = async (path: string): Promise<FileHandle | { fault: string; code: string }> => {
-  if (path.includes("\0")) return { fault: "a path cannot hold a NUL character", code: "ENOENT" };
+export const openPlain = async (path: string): Promise<FileHandle | Fault> => {
+  const nul = nulFault(path);
+  if (nul !== null) return nul;
   try {
-    const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
-    const stat = await file.stat();
-    if (stat.isFile()) return file;
+    const { open } = await import("node:fs/promises");
+    const file = await open(path, FLAGS);
+    const fault = kindFault(await file.stat());
+    if (fault === null) return file;
     await file.close();
-    return stat.isDirectory()
-      ? { fault: String(WHY["EISDIR"]), code: "EISDIR" }
-      : { fault: "it is a pipe, socket or device, not an ordinary file", code: "not-a-file" };
+    return fault;
   } catch (error) {
-    const { why, code } = reasonOf(error);
-    return { fault: why, code };
+    return faultOf(error);
   }
 };
 
 /** The whole file, if it is an ordinary one of at most `most` bytes. */
-export const readPlain = async (path: string, most: number): Promise<Bytes> => {
-  const file = await openPlain(path);
-  if ("fault" in file) return file;
+export const readPlain = (path: string, most: number): Bytes => {
+  const nul = nulFault(path);
+  if (nul !== null) return nul;
+  let file: number | null = null;
   try {
-    const { size } = await file.stat();
-    if (size > most)
-      return { fault: `it has ${size} bytes, and at most ${most} are read`, code: "too-large" };
-    return await readAll(file, most);
+    file = openSync(path, FLAGS);
+    const stat = fstatSync(file);
+    const fault = kindFault(stat);
+    if (fault !== null) return fault;
+    if (stat.size > most)
+      return { fault: `it has ${stat.size} bytes, and at most ${most} are read`, code: "too-large" };
+    return readAll(file, most);
   } catch (error) {
-    const { why, code } = reasonOf(error);
-    return { fault: why, code };
+    return faultOf(error);
   } finally {
-    await file.close();
+    if (file !== null) closeSync(file);
   }
 };
 
 /** What the size says is not believed: files in /proc say 0, and a file can grow. */
-const readAll = async (file: FileHandle, most: number): Promise<Bytes> => {
+const readAll = (file: number, most: number): Bytes => {
   const chunks: Buffer[] = [];
   let total = 0;
   for (;;) {
-    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(65_536), 0, 65_536, null);
-    if (bytesRead === 0) return { bytes: Buffer.concat(chunks) };
-    total += bytesRead;
+    const buffer = Buffer.allocUnsafe(65_536);
+    const bytes = readSync(file, buffer);
+    if (bytes === 0) return { bytes: Buffer.concat(chunks) };
+    total += bytes;
     if (total > most) return { fault: `it has more than the ${most} bytes that are read`, code: "too-large" };
-    chunks.push(buffer.subarray(0, bytesRead));
+    chunks.push(buffer.subarray(0, bytes));
   }
 };

@@ -1,9 +1,7 @@
 /** Files an operation leaves for people (ports/run-files.ts): one folder an operation, 0700, files 0600. */
-import { existsSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
+import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { RunFiles } from "../../ports/run-files.ts";
-import { replaceFile } from "./write-file.ts";
 
 /** A step's name may hold any letters, but never a separator, so it is safe as a file's name. */
 export const systemRunFiles = (directory: string): RunFiles => ({
@@ -11,7 +9,8 @@ export const systemRunFiles = (directory: string): RunFiles => ({
     const folder = join(directory, operation);
     const path = join(folder, name);
     try {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const { replaceFile } = await import("./write-file.ts");
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
       await replaceFile(path, text, 0o600);
       return path;
     } catch {

@@ -24,7 +24,7 @@ export const systemSecrets = (
   },
   async file(path) {
     const named = `the secret file ${printable(path)}`;
-    const read = await readPlain(resolve(baseDirectory, path), MAX_BYTES);
+    const read = readPlain(resolve(baseDirectory, path), MAX_BYTES);
     if ("fault" in read) return { fault: `${named} cannot be read: ${read.fault}` };
     const text = decoded(read.bytes);
     if (text === undefined) return { fault: `${named} is not UTF-8 text` };

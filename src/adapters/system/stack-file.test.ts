@@ -24,22 +24,18 @@ describe("finding the stack file", () => {
     const top = folder();
     mkdirSync(join(top, "a/b"), { recursive: true });
     writeFileSync(join(top, "asfound.yaml"), HEAD);
-    expect(await findStackFile("x/y.yaml", top)).toEqual({ path: join(top, "x/y.yaml") });
-    expect(await findStackFile(null, join(top, "a/b"))).toEqual({ path: join(top, "asfound.yaml") });
+    expect(findStackFile("x/y.yaml", top)).toEqual({ path: join(top, "x/y.yaml") });
+    expect(findStackFile(null, join(top, "a/b"))).toEqual({ path: join(top, "asfound.yaml") });
     writeFileSync(join(top, "a/asfound.ts"), "");
-    expect(await findStackFile(null, join(top, "a/b"))).toEqual({ path: join(top, "a/asfound.ts") });
+    expect(findStackFile(null, join(top, "a/b"))).toEqual({ path: join(top, "a/asfound.ts") });
   });
 
   it("two defaults side by side, none at all, stdin: one sentence", async () => {
     const top = folder();
-    const answers = [
-      await findStackFile(null, top),
-      await findStackFile("-", top),
-      await findStackFile("", top),
-    ];
+    const answers = [findStackFile(null, top), findStackFile("-", top), findStackFile("", top)];
     writeFileSync(join(top, "asfound.yaml"), HEAD);
     writeFileSync(join(top, "asfound.ts"), "");
-    answers.push(await findStackFile(null, top));
+    answers.push(findStackFile(null, top));
     const faults = answers.map((answer) => ("fault" in answer ? answer.fault : "none"));
     expect(faults[0]).toContain("there is no asfound.yaml or asfound.ts in");
     expect(faults[1]).toContain("not from stdin");
@@ -52,7 +48,7 @@ describe("finding the stack file", () => {
     mkdirSync(join(top, "a"));
     writeFileSync(join(top, "asfound.yaml"), HEAD);
     symlinkSync("asfound.yaml", join(top, "a/asfound.yaml"));
-    expect(await findStackFile(null, join(top, "a"))).toEqual({ path: join(top, "a/asfound.yaml") });
+    expect(findStackFile(null, join(top, "a"))).toEqual({ path: join(top, "a/asfound.yaml") });
     expect(await said(join(top, "a/asfound.yaml"))).toBe(
       "FILE: the stack file cannot be read: its symbolic links form a circle",
     );

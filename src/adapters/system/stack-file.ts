@@ -36,7 +36,7 @@ export const loadStackFile = async (
   vars: ReadonlyMap<string, string>,
   options: LoadOptions = {},
 ): Promise<LoadedStack> => {
-  const read = await readPlain(path, MAX_BYTES);
+  const read = readPlain(path, MAX_BYTES);
   if ("fault" in read) return wholeFile(path, `the stack file cannot be read: ${read.fault}`);
   const checks: CheckOptions = { vars, confirm: options.confirm ?? "refuse" };
   if (MODULES.has(extname(path))) {

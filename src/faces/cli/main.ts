@@ -53,12 +53,17 @@ const processTerminal = (): Terminal => ({
 globalThis.console = new Console(process.stderr, process.stderr);
 // A loop that runs empty before the verb has ended must not look like success.
 process.exitCode = EXIT.broken;
-const exit = await runCli(process.argv.slice(2), processTerminal(), () => import("../../compose.ts"));
-await new Promise((resolve) => process.stdout.write("", resolve));
-if (unwritten !== null)
-  process.stderr.write(
-    `asfound: the result could not be written (${unwritten}); what was done is recorded: asfound status\n`,
-  );
-await new Promise((resolve) => process.stderr.write("", resolve));
-// What a stack written in TypeScript left behind (a timer, an open handle) must not keep the verb from ending.
-process.exit(unwritten === null ? exit : EXIT.broken);
+const main = async (): Promise<void> => {
+  const exit = await runCli(process.argv.slice(2), processTerminal(), () => import("../../compose.ts"));
+  await new Promise((resolve) => process.stdout.write("", resolve));
+  if (unwritten !== null)
+    process.stderr.write(
+      `asfound: the result could not be written (${unwritten}); what was done is recorded: asfound status\n`,
+    );
+  await new Promise((resolve) => process.stderr.write("", resolve));
+  // What a stack written in TypeScript left behind (a timer, an open handle) must not keep the verb from ending.
+  process.exit(unwritten === null ? exit : EXIT.broken);
+};
+
+// Not awaited here: the bundle is CommonJS, and what it throws ends the process all the same.
+void main();

@@ -1,7 +1,10 @@
 /** The version of this package, as its package.json has it. */
 import { readFile } from "node:fs/promises";
+import { findPackageJSON } from "node:module";
 
 export const version = async (): Promise<string> => {
-  const text = await readFile(new URL("../../../package.json", import.meta.url), "utf8");
-  return (JSON.parse(text) as { version: string }).version;
+  const manifest = findPackageJSON(import.meta.url);
+  if (manifest === undefined)
+    throw new Error("asfound's own package.json is missing; install the package again");
+  return (JSON.parse(await readFile(manifest, "utf8")) as { version: string }).version;
 };

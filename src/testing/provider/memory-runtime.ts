@@ -6,6 +6,7 @@ import { systemIds } from "../../adapters/system/ids.ts";
 import { inputFiles } from "../../adapters/system/input-files.ts";
 import { systemSecrets } from "../../adapters/system/secrets.ts";
 import { passingVault } from "../../adapters/system/vault.ts";
+import { unreached } from "../../domain/crash-point.ts";
 import { ledgerId } from "../../domain/ids.ts";
 import type { Provider } from "../../ports/provider.ts";
 import type { ProgressEvent } from "../../ports/reporter.ts";
@@ -47,6 +48,7 @@ export const memoryRuntime = (options: MemoryRuntimeOptions): Runtime => {
       kill: new AbortController().signal,
       first: () => null,
     },
+    reached: unreached,
     actor: "test",
     baseDirectory: options.directory,
   };

@@ -22,9 +22,11 @@ interface Todo {
   readonly place: Place | null;
 }
 
-/** Defines, never assigns: a key called `__proto__` stays an ordinary key. */
+/** A key called `__proto__` stays an ordinary key: it is the one that assigning would take for something else. */
 const put = (into: Todo["into"], key: string | number, value: JsonValue): void => {
-  Object.defineProperty(into, key, { value, writable: true, enumerable: true, configurable: true });
+  if (key === "__proto__")
+    Object.defineProperty(into, key, { value, writable: true, enumerable: true, configurable: true });
+  else (into as Record<string | number, JsonValue>)[key] = value;
 };
 
 /**

@@ -1,0 +1,153 @@
+/** Every system call of an operation on the ledger's files, and each of them made to fail in a run of its own. */
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { cloudStep, makePlace, type Place, stackText } from "../../scenarios/place.ts";
+import { endsClean, faultsOf, REQUEST } from "./judge.ts";
+import { type Ran, type Thread, traced } from "./strace.ts";
+
+export const STEPS = ["a", "b"] as const;
+
+/** Two steps in a row, so that there is a call left that must not be sent. */
+const stack = (size: string): string =>
+  stackText([
+    cloudStep("a", { lines: ["settle: 100ms"], with: [`inputs: { size: "${size}" }`] }),
+    cloudStep("b", { lines: ["settle: 100ms", "needs: [a]"], with: [`inputs: { size: "${size}" }`] }),
+  ]);
+
+export interface Operation {
+  readonly name: string;
+  readonly words: readonly string[];
+  prepare(place: Place): Promise<void>;
+}
+
+const applied = async (place: Place): Promise<void> => {
+  await place.writeStack(stack("1"));
+  const done = await place.apply();
+  if (done.exit !== 0) throw new Error(`the stack could not be prepared: ${JSON.stringify(done)}`);
+  // What is judged is what the operation under test sends.
+  await rm(join(place.cloud, "log"));
+};
+
+const HOW = ["--yes", "--progress", "json"] as const;
+
+export const FIRST_APPLY: Operation = {
+  name: "a first apply",
+  words: ["apply", ...HOW],
+  prepare: (place) => place.writeStack(stack("1")),
+};
+
+export const UPDATE: Operation = {
+  name: "an apply over what is there",
+  words: ["apply", ...HOW],
+  prepare: async (place) => {
+    await applied(place);
+    await place.writeStack(stack("2"));
+  },
+};
+
+export const DESTROY: Operation = { name: "a destroy", words: ["destroy", ...HOW], prepare: applied };
+
+/** The n-th call of that name on that thread. */
+export interface Target {
+  readonly thread: Thread;
+  readonly call: string;
+  readonly n: number;
+  /** The file it is about, without what is drawn anew in each run. */
+  readonly file: string;
+}
+
+const fileOf = (place: Place, path: string): string =>
+  path
+    .slice(place.folder.length)
+    .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "…")
+    .replace(/[^/]*\.slot$/, "….slot");
+
+export const inPlace = async <T>(operation: Operation, use: (place: Place) => Promise<T>): Promise<T> => {
+  const place = await makePlace();
+  try {
+    await operation.prepare(place);
+    return await use(place);
+  } finally {
+    await place.end();
+  }
+};
+
+/** All calls on files of the project's folder, the ledger, its log and index, its key, lock and spool among them. */
+export const targetsOf = async (operation: Operation): Promise<readonly Target[]> => {
+  // What is loaded for the first time is cached, and makes calls that later runs do not make.
+  await inPlace(operation, (place) => traced(place, operation.words, { thread: "main" }));
+  const found = (thread: Thread) =>
+    inPlace(operation, async (place) => {
+      const ran = await traced(place, operation.words, { thread });
+      if (ran.exit !== 0) throw new Error(`without any fault it exits with ${ran.exit}: ${ran.err}`);
+      const seen = new Map<string, number>();
+      return ran.calls.flatMap(({ name, path }): readonly Target[] => {
+        const n = (seen.get(name) ?? 0) + 1;
+        seen.set(name, n);
+        const isOurs = path !== null && (path === place.folder || path.startsWith(`${place.folder}/`));
+        return isOurs ? [{ thread, call: name, n, file: fileOf(place, path) }] : [];
+      });
+    });
+  return [...(await found("main")), ...(await found("pool"))];
+};
+
+/** Which sync on the main thread is the last one before anything is sent: that of the first intent. */
+export const syncBeforeFirstCall = (operation: Operation): Promise<number> =>
+  inPlace(operation, async (place) => {
+    const { calls } = await traced(place, operation.words, { thread: "main" });
+    const sent = calls.findIndex((call) => call.name === "write" && REQUEST.test(call.args));
+    return calls.slice(0, sent).filter((call) => call.name === "fsync").length;
+  });
+
+export interface Fault {
+  readonly calls: readonly string[];
+  readonly error: string;
+  /** What the operation may exit with. */
+  readonly exits: readonly number[];
+  /** Modules that break asfound, for a control. */
+  readonly broken?: readonly string[];
+}
+
+/** Another call of that name may slip in between (a wake-up of the event loop): then it is tried again. */
+const TRIES = 5;
+
+/** One sentence for each thing that does not hold, with the call it goes with. */
+export const strike = async (
+  operation: Operation,
+  target: Target,
+  fault: Fault,
+): Promise<readonly string[]> => {
+  const { thread, call, n, file } = target;
+  for (let tried = 1; ; tried += 1) {
+    const found = await inPlace(operation, async (place) => {
+      const inject = [`${call}:error=${fault.error}:when=${n}`];
+      const ran = await traced(place, operation.words, { thread, inject, broken: fault.broken ?? [] });
+      if (!hit(place, ran, file)) return null;
+      return [...(await faultsOf(place, ran, fault.exits)), ...(await endsClean(place, STEPS))];
+    });
+    if (found !== null) return found.map((sentence) => `${thread} ${call} ${n} of ${file}: ${sentence}`);
+    if (tried === TRIES) return [`${thread} ${call} ${n} of ${file}: it was never struck`];
+  }
+};
+
+const hit = (place: Place, { calls }: Ran, file: string): boolean => {
+  const [struck, ...more] = calls.filter((call) => call.isStruck);
+  return struck?.path != null && more.length === 0 && fileOf(place, struck.path) === file;
+};
+
+const LANES = 2;
+
+/** One after another in two lanes; the machine that this runs on has two cores. */
+export const inLanes = async <T, R>(
+  items: readonly T[],
+  run: (item: T) => Promise<R>,
+): Promise<readonly R[]> => {
+  const waiting = [...items];
+  const results: R[] = [];
+  const lane = async (): Promise<void> => {
+    for (let item = waiting.shift(); item !== undefined; item = waiting.shift())
+      results.push(await run(item));
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
+  return results;
+};
