@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/provider.ts";
 import { execSubject, providerChecks } from "../../src/testing.ts";
-import { isCi } from "../../src/wire/environment.ts";
+import { notRunWithout } from "../support/not-run.ts";
 
 const EXAMPLES = fileURLToPath(new URL("../../docs/guide/examples", import.meta.url));
 
@@ -33,14 +33,14 @@ describe("notes.mjs", () => {
   for (const check of checksOf(command, byInputs)) it(check.name, check.run);
 });
 
-const python = spawnSync("python3", ["--version"]).status === 0;
-describe.skipIf(!python && !isCi(process.env))(
-  "notes.py (not run where there is no python3, but in CI)",
-  () => {
-    for (const check of checksOf(["python3", join(EXAMPLES, "notes.py")], byInputs))
-      it(check.name, check.run);
-  },
-);
+const lacking = spawnSync("python3", ["--version"]).status === 0 ? null : "there is no python3 here";
+describe("notes.py", () => {
+  for (const check of checksOf(["python3", join(EXAMPLES, "notes.py")], byInputs))
+    it(check.name, (context) => {
+      notRunWithout(context, lacking);
+      return check.run();
+    });
+});
 
 it("every example is tested here", async () => {
   const scripts = (await readdir(EXAMPLES)).filter((name) => name.startsWith("notes."));

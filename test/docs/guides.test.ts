@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { isCi } from "../../src/wire/environment.ts";
+import { notRunWithout } from "../support/not-run.ts";
 import { blocksOf, ROOT, readPage, runPage } from "./literate.ts";
 
 /** http-provider.md is held to the code by test/contract/provider-http-guide.test.ts. */
@@ -24,10 +24,7 @@ const IN_PYTHON = new Set(["docs/guide/exec-provider.md", "docs/guide/write-a-pr
 
 describe("pages are true", () => {
   it.for(PAGES)("%s", { timeout: 180_000 }, async (name, context) => {
-    if (IN_PYTHON.has(name) && !python) {
-      if (isCi(process.env)) throw new Error("there is no python3 here, and CI skips nothing");
-      context.skip("there is no python3 here");
-    }
+    if (IN_PYTHON.has(name)) notRunWithout(context, python ? null : "there is no python3 here");
     const page = await readPage(name);
     const told = await runPage(name, page);
     expect(told.untrue).toEqual([]);

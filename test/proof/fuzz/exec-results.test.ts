@@ -13,11 +13,14 @@ import { known } from "../../../src/domain/known.ts";
 import { nothingBrought, type Reading } from "../../../src/domain/outcome.ts";
 import { exec, question, recordingIo, sh } from "../../support/exec.ts";
 import { testIntent } from "../../support/intents.ts";
+import { ownTempFolder } from "../../support/own-folder.ts";
 import { type Campaign, caught, holds, isReplay, runs } from "./campaign.ts";
 import { shownBytes } from "./damage.ts";
 import { answerPrint, callPrint, type Print } from "./exec-print.ts";
 import { answerFault, type CallMeaning, callFault } from "./exec-truth.ts";
 import { folderFor } from "./folder.ts";
+
+ownTempFolder("fuzz-exec");
 
 const linesOf = (print: Print): PrintedLine[] => {
   const splitter = lineSplitter();

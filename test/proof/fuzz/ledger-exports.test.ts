@@ -9,10 +9,13 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { openSqliteStore } from "../../../src/adapters/store-sqlite/store.ts";
 import { ledgerId } from "../../../src/domain/ids.ts";
 import { ExportRefused, readExport } from "../../../src/wire/ledger-export.ts";
+import { ownTempFolder } from "../../support/own-folder.ts";
 import { type Campaign, caught, holds, isReplay, runs, type Verdict } from "./campaign.ts";
 import { damaged, shownBytes } from "./damage.ts";
 import type { Dice } from "./dice.ts";
 import { makeTrueLedger, place, type Snapshot } from "./true-ledger.ts";
+
+ownTempFolder("fuzz-export");
 
 const exportOf = async (snapshot: Snapshot, folder: string): Promise<string> => {
   const path = join(folder, "exported.db");

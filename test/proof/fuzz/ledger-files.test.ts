@@ -11,11 +11,14 @@ import { openSqliteStore } from "../../../src/adapters/store-sqlite/store.ts";
 import { ledgerId } from "../../../src/domain/ids.ts";
 import { type Store, StoreFault } from "../../../src/ports/store.ts";
 import { checkStates } from "../../../src/runtime/doctor.ts";
+import { ownTempFolder } from "../../support/own-folder.ts";
 import { type Campaign, caught, holds, isReplay, runs, type Verdict } from "./campaign.ts";
 import { folderFor } from "./folder.ts";
 import { type DamagedLedger, damagedLedger } from "./ledger-damage.ts";
 import { folded, ledgerFault, type ReadStack } from "./ledger-truth.ts";
 import { makeTrueLedger, place, type Snapshot, type TrueLedger } from "./true-ledger.ts";
+
+ownTempFolder("fuzz-ledger");
 
 interface Found {
   readonly stacks: readonly ReadStack[];

@@ -4,7 +4,10 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { ownTempFolder } from "../../support/own-folder.ts";
 import { folderFor } from "../fuzz/folder.ts";
+
+ownTempFolder("kit-command");
 
 const MAIN = fileURLToPath(new URL("../../../src/testing/provider/main.ts", import.meta.url));
 const CLOUD_SH = fileURLToPath(new URL("../../fixtures/cloud/cloud.sh", import.meta.url));

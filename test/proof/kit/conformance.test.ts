@@ -2,9 +2,12 @@
 import { describe, expect, it } from "vitest";
 import type { RetryClass } from "../../../src/provider.ts";
 import { conformance, conformanceText, type Subject } from "../../../src/testing.ts";
+import { ownTempFolder } from "../../support/own-folder.ts";
 import { execSubject } from "./exec-subject.ts";
 import { httpSubject } from "./http-subject.ts";
 import { rackSubject } from "./rack.ts";
+
+ownTempFolder("kit");
 
 const CLASSES: readonly RetryClass[] = ["once", "named", "keyed", "idempotent"];
 
