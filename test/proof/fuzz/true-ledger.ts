@@ -31,8 +31,8 @@ export interface TrueStack {
   readonly id: string;
   /** In order; the text that was hashed. */
   readonly bodies: readonly string[];
-  /** Step → its state as JSON text. */
-  readonly steps: ReadonlyMap<string, string>;
+  /** Step → its state, a plain value. */
+  readonly steps: ReadonlyMap<string, unknown>;
 }
 
 export interface Snapshot extends Files {
@@ -103,6 +103,12 @@ const stackOf = (name: string, size: string, count: number) =>
     ]),
   });
 
+/** A row's text as a state: `applied` may stand as a word for what is declared. */
+const stateIn = (text: string): unknown => {
+  const row = JSON.parse(text);
+  return row.applied === "as declared" ? { ...row, applied: row.declared } : row;
+};
+
 /** What the files hold, by SQL alone; `scratch` is a folder for the copy that is read. */
 const heldBy = (files: Files, scratch: string): Snapshot["stacks"] => {
   const path = join(scratch, "truth.db");
@@ -121,7 +127,7 @@ const heldBy = (files: Files, scratch: string): Snapshot["stacks"] => {
         hash: String(row["hash"]),
         id: String(row["id"]),
         bodies: records.map((record) => String(record["body"])),
-        steps: new Map(steps.map((step) => [String(step["name"]), String(step["state"])])),
+        steps: new Map(steps.map((step) => [String(step["name"]), stateIn(String(step["state"]))])),
       });
     }
     return stacks;
