@@ -161,6 +161,16 @@ describe("ids and outputs as they come", () => {
     expect(lost).toMatchObject({ kind: "unknown", id: null });
   });
 
+  it("an id beyond all numbers is none, and a long one among the outputs keeps its digits", async () => {
+    expect(await create(printing('{"outcome":"done","id":1e999}'))).toMatchObject({
+      kind: "unknown",
+      id: null,
+    });
+    expect(await create(printing('{"outcome":"done","outputs":{"id":9007199254740993}}'))).toMatchObject({
+      kind: "done",
+      outputs: { id: "9007199254740993" },
+    });
+  });
   it("a long integer among the outputs keeps its digits", async () => {
     const outcome = await create(
       printing('{"outcome":"done","outputs":{"account":12345678901234567890,"n":7}}'),

@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { notRunWithout } from "../support/not-run.ts";
 import { blocksOf, ROOT, readPage, runPage } from "./literate.ts";
 
 /** http-provider.md is held to the code by test/contract/provider-http-guide.test.ts. */
@@ -13,14 +14,17 @@ const PAGES = [
   "docs/guide/statuses-and-recovery.md",
   "docs/guide/ledger.md",
   "docs/guide/library.md",
+  "docs/guide/write-a-provider.md",
 ];
 
-/** One of the examples is written in it. */
+/** Some of the examples are written in it. */
 const python = spawnSync("python3", ["--version"]).status === 0;
+
+const IN_PYTHON = new Set(["docs/guide/exec-provider.md", "docs/guide/write-a-provider.md"]);
 
 describe("pages are true", () => {
   it.for(PAGES)("%s", { timeout: 180_000 }, async (name, context) => {
-    if (name === "docs/guide/exec-provider.md" && !python) context.skip("there is no python3 here");
+    if (IN_PYTHON.has(name)) notRunWithout(context, python ? null : "there is no python3 here");
     const page = await readPage(name);
     const told = await runPage(name, page);
     expect(told.untrue).toEqual([]);

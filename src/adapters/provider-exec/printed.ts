@@ -134,17 +134,17 @@ export const readObject = (line: PrintedLine): JsonObject | null | string => {
 
 /**
  * An integer beyond 2^53, and a number beyond all (1e999), becomes its text: as a number it would silently be another
- * one, or none that JSON has. Ids are left to `readId`.
+ * one, or none that JSON has. The line's own id stays a number, which `readId` refuses.
  */
 const keepInexact = (text: string, plain: JsonObject): JsonObject => {
-  const exact: unknown = JSON.parse(text, (key: string, value: unknown, context?: { source?: string }) => {
+  const exact: unknown = JSON.parse(text, (_key: string, value: unknown, context?: { source?: string }) => {
     if (typeof value !== "number") return value;
     const source = context?.source ?? String(value);
     if (!Number.isFinite(value)) return source;
-    const changed = key !== "id" && /^-?\d+$/.test(source) && !Number.isSafeInteger(value);
-    return changed ? source : value;
+    return /^-?\d+$/.test(source) && !Number.isSafeInteger(value) ? source : value;
   });
-  return isJsonObject(exact) ? exact : plain;
+  if (!isJsonObject(exact)) return plain;
+  return typeof plain["id"] === "number" ? { ...exact, id: plain["id"] } : exact;
 };
 
 const isDeeper = (value: JsonValue, levels: number): boolean => {

@@ -89,18 +89,46 @@ describe("the tail of each chain is checked at every opening", () => {
       }
     });
 
+  it("op-22: records whose stack has no row any more are corrupt, not a ledger without that stack", async () => {
+    await at.fill(40);
+    tamper("DELETE FROM stack");
+    for (const mode of ["create", "write", "read"] as const) {
+      const fault = await at.fault(mode);
+      expect(fault.code).toBe("corrupt");
+      expect(fault.message).toMatch(/records of a stack whose own row is gone.*ledger import/s);
+    }
+  });
+
+  it("a stack's number that no ledger has is corrupt, not a crash", async () => {
+    await at.fill(40);
+    tamper("UPDATE stack SET number = 9007199254740993");
+    expect((await at.fault("read")).code).toBe("corrupt");
+    tamper("UPDATE stack SET number = 4294967296");
+    expect((await at.fault("read")).code).toBe("corrupt");
+  });
+
   it("what lies further back is found by the full check, with everything else that is wrong", async () => {
     await at.fill(40);
     expect(await (await at.open("read")).checkIntegrity()).toEqual([]);
     tamper(`UPDATE record SET body = replace(body, '"vm-1"', '"vm-2"') WHERE place % 4294967296 = 3;
-      UPDATE step SET state = replace(state, '"pending"', '"perhaps"');
-      INSERT INTO record VALUES (9 * 4294967296 + 1, 's', 'o', 'h', '{}');`);
+      UPDATE step SET state = replace(state, '"pending"', '"perhaps"');`);
     const store = await at.open("read");
+    tamper("INSERT INTO record VALUES (9 * 4294967296 + 1, 's', 'o', 'h', '{}')");
     const faults = await store.checkIntegrity();
     expect(faults).toHaveLength(3);
     expect(faults.join("\n")).toMatch(/1 records belong to no stack/);
     expect(faults.join("\n")).toMatch(/breaks at record 3: it was changed/);
     expect(faults.join("\n")).toMatch(/step "n" of stack "shop": step\.status is not one of/);
+  });
+
+  it("a record that is missing where records are read is said with the way out", async () => {
+    await at.fill(40);
+    tamper("DELETE FROM record WHERE place % 4294967296 = 3");
+    const store = await at.open("read");
+    const read = async (): Promise<void> => {
+      for await (const _ of store.records({ stack: SHOP }));
+    };
+    await expect(read()).rejects.toThrow(/record 3 of stack "shop": it is missing.*ledger import/s);
   });
 
   it("a damaged row is named when it is read, and spoils no other", async () => {

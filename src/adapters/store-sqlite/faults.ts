@@ -49,6 +49,8 @@ const commonFault = (error: unknown, path: string): StoreFault | undefined => {
 
 /** The fault for an error while reading or opening. Errors that are none of SQLite's or the system's pass as they are. */
 export const readFault = (error: unknown, path: string): unknown => {
+  // A damaged number: beyond what JavaScript holds, or what a place in the journal can be.
+  if (error instanceof RangeError) return corrupt(path, "it holds a number that no ledger holds", error);
   if (sqliteCode(error) === undefined) return fileFault(error, path);
   return commonFault(error, path) ?? unreadable(path, (error as Error).message, error);
 };

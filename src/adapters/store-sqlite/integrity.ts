@@ -4,7 +4,7 @@ import { GENESIS, link } from "../../wire/chain.ts";
 import type { NumberedHead, RecordRow } from "./rows.ts";
 import { headOf, operationOf, recordOf, stepOf } from "./rows.ts";
 import type { Statements } from "./statements.ts";
-import { placeOf, seqAt } from "./statements.ts";
+import { MAX_STACKS, PLACES_PER_STACK, placeOf, seqAt } from "./statements.ts";
 
 /** How many of the last records of each stack are checked at every opening. */
 const TAIL = 32;
@@ -14,11 +14,24 @@ export const headsOf = (statements: Statements): NumberedHead[] =>
 
 /** The first thing wrong in the last records of any stack, as one clause; null when all is well. */
 export const tailFault = (statements: Statements): string | null => {
+  let next = 0;
   for (const head of headsOf(statements)) {
-    const fault = chainFault(statements, head, Math.max(1, head.seq - TAIL + 1), () => {});
+    const fault =
+      homelessFault(statements, next, head.number) ??
+      chainFault(statements, head, Math.max(1, head.seq - TAIL + 1), () => {});
     if (fault !== null) return fault;
+    next = head.number + 1;
   }
-  return null;
+  return homelessFault(statements, next, MAX_STACKS);
+};
+
+/** op-22: records whose stack's row is gone. Without them being looked for, that stack would be read as one that never was. */
+const homelessFault = (statements: Statements, from: number, before: number): string | null => {
+  if (before <= from) return null;
+  const place = statements.readLastPlace.get(placeOf(from, 0), placeOf(before - 1, PLACES_PER_STACK - 1))?.[
+    "place"
+  ];
+  return typeof place === "number" ? "it holds records of a stack whose own row is gone" : null;
 };
 
 /** One sentence for each thing that is wrong; empty when the whole ledger is as it should be. */

@@ -14,7 +14,8 @@ import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { StoreFault } from "../../ports/store.ts";
 import { openDatabase } from "./connection.ts";
-import { readFault, sqliteCode } from "./faults.ts";
+import { corrupt, readFault, sqliteCode } from "./faults.ts";
+import { logFault } from "./log-damage.ts";
 import type { Statements } from "./statements.ts";
 import { prepare } from "./statements.ts";
 
@@ -102,6 +103,8 @@ const retried = (path: string, fresh: () => Access): Access => {
 };
 
 const openAccess = (path: string, check: (db: DatabaseSync) => void): Access => {
+  const broken = logFault(path);
+  if (broken !== null) throw corrupt(path, broken);
   const log = sizeOf(`${path}-wal`);
   const index = sizeOf(`${path}-shm`);
   if (log !== null && index !== null) return connect("shared", path, { mode: "ro" }, null, check, () => {});

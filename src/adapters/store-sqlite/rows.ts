@@ -26,7 +26,7 @@ export interface RecordRow {
   readonly body: string;
 }
 
-const damaged = (what: string, why: string): StoreFault =>
+export const damaged = (what: string, why: string): StoreFault =>
   new StoreFault(
     "corrupt",
     `the ledger is damaged: ${what}: ${why}; nothing was changed. To go on, ${WAY_OUT}`,

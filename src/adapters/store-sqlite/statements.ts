@@ -2,8 +2,8 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 
 /** Stacks number at most 2^21, records of one stack at most 2^32: then a place is exact as a number. */
-const PLACES_PER_STACK = 2 ** 32;
-const MAX_STACKS = 2 ** 21;
+export const PLACES_PER_STACK = 2 ** 32;
+export const MAX_STACKS = 2 ** 21;
 
 /** Where the record `seq` of the stack stands in table `record`. */
 export const placeOf = (stackNumber: number, seq: number): number => {

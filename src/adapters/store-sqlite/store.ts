@@ -15,6 +15,7 @@ import type { Committer } from "./commit.ts";
 import { openForWriting, refuseForeign } from "./connection.ts";
 import { corrupt, openFault, readFault } from "./faults.ts";
 import { headsOf, integrityFaults, tailFault } from "./integrity.ts";
+import { logFault } from "./log-damage.ts";
 import type { Migration } from "./migrations.ts";
 import { MIGRATIONS, migrate, refuseOtherSchema, schemaOf } from "./migrations.ts";
 import { examine, refuseUnwritable, syncLedgerFolder } from "./place.ts";
@@ -22,7 +23,7 @@ import { readHead, readSteps } from "./read-rows.ts";
 import type { Reader } from "./reader.ts";
 import { openReader } from "./reader.ts";
 import type { RecordRow } from "./rows.ts";
-import { operationOf, publicHead, recordOf } from "./rows.ts";
+import { damaged, operationOf, publicHead, recordOf } from "./rows.ts";
 import type { Statements } from "./statements.ts";
 import { placeOf, prepare, seqAt } from "./statements.ts";
 
@@ -100,6 +101,8 @@ const openToWrite = async (
   const { openCommitter } = await import("./commit.ts");
   let db: ReturnType<typeof openForWriting>;
   refuseUnwritable(path);
+  const broken = logFault(path);
+  if (broken !== null) throw corrupt(path, broken);
   try {
     db = openForWriting(path);
   } catch (error) {
@@ -281,10 +284,7 @@ const hashBefore = (statements: Statements, number: number, seq: number, stack: 
   if (seq === 1) return GENESIS;
   const hash = statements.readHash.get(placeOf(number, seq - 1))?.["hash"];
   if (typeof hash === "string") return hash;
-  throw new StoreFault(
-    "corrupt",
-    `the ledger is damaged: record ${seq - 1} of stack ${JSON.stringify(stack)} is missing`,
-  );
+  throw damaged(`record ${seq - 1} of stack ${JSON.stringify(stack)}`, "it is missing");
 };
 
 const missing = (path: string): StoreFault =>

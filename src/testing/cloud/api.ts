@@ -4,7 +4,7 @@
  *   POST   /v1/KIND                        201, or 202 + Location
  *   GET    /v1/KIND?label=NAME=VALUE&name=…&page=2    {"items": […], "next": "/v1/…" | null}, and a Link header
  *   GET    /v1/KIND/ID                     200 + ETag, or 404
- *   PUT    /v1/KIND/ID, PATCH (RFC 7396)   200; If-Match is honoured
+ *   PUT    /v1/KIND/ID, PATCH (RFC 7396)   200; If-Match is honoured; a PUT may make what is not there (`puts`)
  *   DELETE /v1/KIND/ID                     204; If-Match is honoured; takes what it contains with it
  *   GET    /v1/operations/ID               {"id", "status": running|succeeded|failed, "target": ID}
  */
@@ -144,6 +144,14 @@ export const apiOf = (world: Things, now: () => number): Api => {
   const change = (asked: Asked, entry: OpenEntry): Answer => {
     const id = asked.id ?? "";
     const thing = world.at(asked.kind, id, now());
+    if (thing === undefined && asked.method === "PUT" && settingsOf(asked.kind).puts === "create") {
+      entry.effects = [
+        ...entry.effects,
+        world.create(asked.kind, asked.body, now(), { readyAt: now(), fails: false, id }),
+      ];
+      const made = world.at(asked.kind, id, now());
+      return made === undefined ? trouble(404, "not found") : shown(201, made);
+    }
     if (thing === undefined) return trouble(404, "not found");
     if (asked.ifMatch !== null && asked.ifMatch !== thing.etag) return trouble(412, "it has changed since");
     if (asked.verb === "delete") {

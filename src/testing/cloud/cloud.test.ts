@@ -1,5 +1,6 @@
 /** Controls: every switch of the cloud really does what it says, and the cloud without it does not. */
 import { Agent, request } from "node:http";
+import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
 import { arrived, cloudFor, manualClock, spawnCloud } from "../../../test/support/cloud.ts";
 import type { JsonObject } from "../../domain/json.ts";
@@ -45,6 +46,20 @@ const call = (
       );
     });
     outgoing.end(body === undefined ? undefined : JSON.stringify(body));
+  });
+
+/** What comes back for these bytes until the connection is closed, or is quiet for a while. */
+const raw = (cloud: Cloud, bytes: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(cloud.url);
+    const socket = connect(Number(port), hostname, () => socket.write(bytes));
+    let text = "";
+    socket.setTimeout(500, () => socket.destroy());
+    socket.on("data", (chunk: Buffer) => {
+      text += chunk.toString();
+    });
+    socket.on("error", reject);
+    socket.on("close", () => resolve(text));
   });
 
 const create = (cloud: Cloud, body: JsonObject = { size: "s" }): Promise<Got> =>
@@ -159,6 +174,18 @@ describe("keys", () => {
     await create(cloud, { name: "web" });
     expect((await create(cloud, { name: "web" })).status).toBe(409);
     expect((await create(cloud, { name: "db" })).status).toBe(201);
+  });
+});
+
+describe("a PUT to an id that is not there", () => {
+  it("is 404, or makes it under that id where `puts` says so", async () => {
+    const strict = await cloudFor();
+    expect((await call(strict, "PUT", "/v1/machines/one", { size: "s" })).status).toBe(404);
+    const cloud = await cloudFor({ kinds: { machines: { puts: "create" } } });
+    expect((await call(cloud, "PUT", "/v1/machines/one", { size: "s" })).status).toBe(201);
+    expect((await call(cloud, "PUT", "/v1/machines/one", { size: "l" })).status).toBe(200);
+    expect(cloud.objects()).toMatchObject([{ id: "one", body: { size: "l" } }]);
+    expect((await call(cloud, "PATCH", "/v1/machines/two", { size: "l" })).status).toBe(404);
   });
 });
 
@@ -362,6 +389,51 @@ describe("faults", () => {
   it("redirect: elsewhere, and nothing is made", async () => {
     const cloud = await withFault({ do: "redirect", to: "/v1/other", status: 308 });
     expect(await create(cloud)).toMatchObject({ status: 308, headers: { location: "/v1/other" } });
+    expect(made(cloud)).toBe(0);
+  });
+
+  it("status after the effect names what was made, where it is told to (op-20)", async () => {
+    const told = await withFault({ do: "status", status: 500, after: true, tellsId: true });
+    expect(JSON.parse((await create(told)).text)).toHaveProperty("id", told.objects()[0]?.id);
+    const silent = await withFault({ do: "status", status: 500, after: true });
+    expect(JSON.parse((await create(silent)).text)).not.toHaveProperty("id");
+  });
+
+  it("repeat: the effect twice, but for a key that is known", async () => {
+    const cloud = await withFault({ do: "repeat" });
+    expect((await create(cloud)).status).toBe(201);
+    expect(cloud.objects()).toHaveLength(2);
+    expect(cloud.log()).toMatchObject([{ effects: [{ what: "created" }, { what: "created" }] }]);
+    const keyed = await withFault({ do: "repeat" });
+    await call(keyed, "POST", "/v1/machines", { size: "s" }, { "idempotency-key": "k" });
+    expect(keyed.objects()).toHaveLength(1);
+  });
+
+  it("reply-twice: a second reply on the same connection, one effect", async () => {
+    const cloud = await withFault({ do: "reply-twice" });
+    const got = await raw(cloud, "POST /v1/machines HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\n{}");
+    expect(got.match(/HTTP\/1\.1 201 /g)).toHaveLength(2);
+    expect(made(cloud)).toBe(1);
+    const plain = await cloudFor();
+    const once = await raw(
+      plain,
+      "POST /v1/machines HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}",
+    );
+    expect(once.match(/HTTP\/1\.1 201 /g)).toHaveLength(1);
+  });
+
+  it("echo: says back what it was sent, and makes nothing (op-25)", async () => {
+    const cloud = await withFault({ do: "echo" });
+    const got = await call(
+      cloud,
+      "POST",
+      "/v1/machines",
+      { password: "hunter2" },
+      { authorization: "Bearer hunter3" },
+    );
+    expect(got.status).toBe(400);
+    expect(got.text).toMatch(/hunter2/);
+    expect(got.text).toMatch(/hunter3/);
     expect(made(cloud)).toBe(0);
   });
 

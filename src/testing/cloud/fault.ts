@@ -20,9 +20,17 @@ export type Fault =
       readonly after?: boolean;
       readonly headers?: { readonly [name: string]: string };
       readonly body?: JsonValue;
+      /** With `after`: the body names what was made, as `id` beside its error (op-20). */
+      readonly tellsId?: boolean;
       /** Adds Retry-After as seconds, or as an HTTP date so many ms from now. */
       readonly retryAfter?: { readonly seconds: number } | { readonly dateInMs: number };
     }
+  /** A proxy in between sends the request a second time: the effect twice, as far as keys allow, and the second reply. */
+  | { readonly do: "repeat" }
+  /** Replies twice over one connection: what follows the first reply is nobody's. */
+  | { readonly do: "reply-twice" }
+  /** Replies with 400 and all that it was sent: headers, secrets among them, and the body (op-25). Does nothing. */
+  | { readonly do: "echo" }
   /** Replies with a redirect and does nothing. `to` is a path or a URL. */
   | { readonly do: "redirect"; readonly to: string; readonly status?: number }
   /** A GET or list shows the world as it was `ms` ago: what is new is missing, what is deleted still shows. */

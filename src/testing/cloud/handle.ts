@@ -7,6 +7,7 @@ import { type Fault, type Faults, faultBody, pick, type Verb } from "./fault.ts"
 import type { OpenEntry } from "./log.ts";
 import type { CloudClock } from "./real-clock.ts";
 import { reply } from "./reply.ts";
+import type { Effect } from "./things.ts";
 
 /** What every request of one cloud shares. */
 export interface Parts {
@@ -38,8 +39,12 @@ const verbOf = (method: string, id: string | null): Verb | "other" => {
   return method === "DELETE" && id !== null ? "delete" : "other";
 };
 
-/** The reply that a fault gives instead of the real one. */
-const instead = (fault: Extract<Fault, { do: "status" }>, nowMs: number): Answer => {
+/** The reply that a fault gives instead of the real one; `made`: what the request made before that. */
+const instead = (
+  fault: Extract<Fault, { do: "status" }>,
+  nowMs: number,
+  made: Effect | undefined,
+): Answer => {
   const after = fault.retryAfter;
   const asked =
     after === undefined
@@ -50,9 +55,15 @@ const instead = (fault: Extract<Fault, { do: "status" }>, nowMs: number): Answer
   return {
     status: fault.status,
     headers: { ...asked, ...fault.headers },
-    body: fault.body ?? faultBody(fault.status),
+    body: fault.body ?? {
+      ...faultBody(fault.status),
+      ...(fault.tellsId === true && made !== undefined ? { id: made.id } : {}),
+    },
   };
 };
+
+const sent = (request: IncomingMessage): JsonObject =>
+  Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
 
 /** undefined: the connection was cut, or nothing will ever come. */
 const carryOut = async (
@@ -77,16 +88,17 @@ const carryOut = async (
     if (!part.closing.aborted) part.api.carryOut(asked, met, entry);
     return undefined;
   }
-  if (status !== undefined && status.after !== true) return instead(status, part.clock.now());
+  if (status !== undefined && status.after !== true) return instead(status, part.clock.now(), undefined);
   if (redirect !== undefined)
     return { status: redirect.status ?? 307, headers: { location: redirect.to }, body: null };
 
+  if (pick(met, "repeat") !== undefined) part.api.carryOut(asked, met, entry);
   const answer = part.api.carryOut(asked, met, entry);
   if (slow?.after === true) await part.clock.sleep(slow.ms, part.closing);
   if (hang !== undefined) return undefined;
   if (cut?.at === "after") response.destroy();
   if (cut?.at === "after") return undefined;
-  if (status !== undefined) return instead(status, part.clock.now());
+  if (status !== undefined) return instead(status, part.clock.now(), entry.effects.at(-1));
   const partial = pick(met, "partial");
   if (partial === undefined || !isJsonObject(answer.body)) return answer;
   const kept = Object.entries(answer.body).filter(([name]) => !partial.without.includes(name));
@@ -143,6 +155,11 @@ export const handle = async (
     ifMatch: entry.ifMatch,
     body,
   };
+  if (pick(met, "echo") !== undefined)
+    return answered(
+      { status: 400, headers: {}, body: { error: "bad request", headers: sent(request), body } },
+      met,
+    );
   const answer = await carryOut(part, asked, met, entry, response);
   if (answer !== undefined) await answered(answer, met);
 };

@@ -13,6 +13,8 @@ export interface KindSettings {
   readonly pageSize: number;
   /** A second object with the same `name` gets 409. */
   readonly uniqueNames: boolean;
+  /** A PUT to an id that does not exist: `missing` answers 404, `create` makes it (201). */
+  readonly puts: "missing" | "create";
 }
 
 export const USUAL: KindSettings = {
@@ -21,4 +23,5 @@ export const USUAL: KindSettings = {
   workMs: 0,
   pageSize: 50,
   uniqueNames: false,
+  puts: "missing",
 };

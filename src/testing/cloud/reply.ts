@@ -28,6 +28,12 @@ export const reply = async (
     response.write(bytes.subarray(0, Math.ceil(bytes.length / 2)), () => response.destroy());
     return;
   }
+  if (pick(faults, "reply-twice") !== undefined) {
+    const { socket } = response;
+    const head = `HTTP/1.1 ${answer.status} Again\r\ncontent-length: ${bytes.length}\r\n\r\n`;
+    response.end(bytes, () => socket?.write(Buffer.concat([Buffer.from(head), bytes])));
+    return;
+  }
   const drip = pick(faults, "drip");
   if (drip === undefined) {
     response.end(bytes);

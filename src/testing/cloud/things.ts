@@ -1,6 +1,6 @@
 /**
  * What exists in the cloud: every object with all its versions, so that any moment of the past can be shown.
- * An id names one incarnation and is never used again. Deleting a parent deletes what it contains.
+ * An id names one incarnation and is never used again, but for ids that the client chose. Deleting a parent deletes what it contains.
  */
 import type { JsonObject } from "../../domain/json.ts";
 import { isJsonObject } from "../../domain/json.ts";
@@ -41,7 +41,13 @@ export interface Effect {
 }
 
 export interface Things {
-  create(kind: string, body: JsonObject, at: number, later: { readyAt: number; fails: boolean }): Effect;
+  /** `later.id`: the id that the client chose; else one is made. */
+  create(
+    kind: string,
+    body: JsonObject,
+    at: number,
+    later: { readyAt: number; fails: boolean; id?: string },
+  ): Effect;
   update(kind: string, id: string, body: JsonObject, at: number): Effect;
   /** `goneAt` after `at`: shown as `deleting` until then. */
   remove(kind: string, id: string, goneAt: number): readonly Effect[];
@@ -78,8 +84,8 @@ export const things = (): Things => {
   return {
     create: (kind, body, at, later) => {
       count += 1;
-      const id = `${kind.slice(0, 1)}-${count}`;
-      const thing = { kind, id, number: count, parent: parentOf(body), ...later, versions: [] };
+      const id = later.id ?? `${kind.slice(0, 1)}-${count}`;
+      const thing = { kind, number: count, parent: parentOf(body), ...later, id, versions: [] };
       append(thing, at, body);
       known.set(`${kind}/${id}`, thing);
       return { what: "created", kind, id };

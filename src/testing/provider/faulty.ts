@@ -24,6 +24,8 @@ export interface SeenCall {
   readonly outcome: Outcome | null;
   /** What it threw, if it did. */
   readonly threw: string | null;
+  /** It came back only after it was told to stop: it does not keep its deadline. */
+  readonly stopped: boolean;
 }
 
 export interface Faulty {
@@ -34,11 +36,17 @@ export interface Faulty {
   readonly thrownReadings: readonly string[];
   /** The next call of that action meets this fault. */
   breakNext(action: Action, fault: CallFault): void;
-  /** The next so many readings meet this fault. */
-  breakReadings(fault: ReadingFault, count: number): void;
+  /** The next so many readings meet this fault, or all until a call reaches the provider. */
+  breakReadings(fault: ReadingFault, count: number | "until-call"): void;
 }
 
 const LOST: Outcome = { kind: "unknown", reason: "the harness lost the answer", ...nothingBrought };
+
+const seen = (intent: CommittedIntent<Action>, io: CallIo) => ({
+  action: intent.action,
+  opened: intent.opened,
+  stopped: io.stop.aborted,
+});
 
 export const faulty = (inner: Provider): Faulty => {
   const calls: SeenCall[] = [];
@@ -46,6 +54,7 @@ export const faulty = (inner: Provider): Faulty => {
   const thrownReadings: string[] = [];
   const next = new Map<Action, CallFault>();
   const spoiled: ReadingFault[] = [];
+  let untilCall: ReadingFault | undefined;
 
   const call = async <A extends Action>(
     intent: CommittedIntent<A>,
@@ -54,6 +63,7 @@ export const faulty = (inner: Provider): Faulty => {
   ): Promise<Outcome> => {
     const fault = next.get(intent.action);
     next.delete(intent.action);
+    untilCall = undefined;
     if (fault === "lose-request") {
       await intent.open();
       return LOST;
@@ -61,11 +71,11 @@ export const faulty = (inner: Provider): Faulty => {
     const deaf: CallIo = { ...io, identity: async () => undefined };
     try {
       const outcome = await method(intent, fault === undefined ? io : deaf);
-      calls.push({ action: intent.action, opened: intent.opened, outcome, threw: null });
+      calls.push({ ...seen(intent, io), outcome, threw: null });
       return fault === undefined ? outcome : LOST;
     } catch (error) {
       const threw = error instanceof Error ? error.message : String(error);
-      calls.push({ action: intent.action, opened: intent.opened, outcome: null, threw });
+      calls.push({ ...seen(intent, io), outcome: null, threw });
       throw error;
     }
   };
@@ -75,12 +85,15 @@ export const faulty = (inner: Provider): Faulty => {
     readings,
     thrownReadings,
     breakNext: (action, fault) => void next.set(action, fault),
-    breakReadings: (fault, count) => void spoiled.push(...Array<ReadingFault>(count).fill(fault)),
+    breakReadings: (fault, count) => {
+      if (count === "until-call") untilCall = fault;
+      else spoiled.push(...Array<ReadingFault>(count).fill(fault));
+    },
     provider: {
       name: inner.name,
       describe: (inputs) => inner.describe(inputs),
       observe: async (question, io) => {
-        const fault = spoiled.shift();
+        const fault = untilCall ?? spoiled.shift();
         if (fault === "stale") return { kind: "absent" };
         if (fault === "deny") return { kind: "denied", reason: "the harness denied it" };
         try {
