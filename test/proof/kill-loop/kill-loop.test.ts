@@ -3,8 +3,9 @@
  * and every stack ends reconcilable. What a seed does not repeat is how the system interleaves the processes.
  */
 import { randomInt } from "node:crypto";
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { type LoopOptions, runLoop } from "./loop.ts";
+import { needs } from "./not-run.ts";
 import { type StackShape, shapeOf } from "./stack.ts";
 
 const seed = Number(process.env["ASFOUND_SEED"] ?? randomInt(2 ** 31));
@@ -13,14 +14,17 @@ const operations = process.env["ASFOUND_SOAK"] === "1" ? 1_000 : 200;
 /** One whose plan loses a create's reply and kills between an effect and its record, in few operations. */
 const CONTROL_SEED = 1481;
 
+beforeEach(needs("flock", "awk", "grep", "sed", "paste"));
+
 describe(`the kill loop, ASFOUND_SEED=${seed}`, () => {
   it(`${operations} operations over 50 stacks: nothing is doubled, lost or stuck`, async () => {
-    const { findings, counts } = await runLoop({
+    const { findings, counts, stories } = await runLoop({
       seed,
       operations,
       stacks: Array.from({ length: 50 }, (_, number) => shapeOf(number)),
     });
     console.log(`ASFOUND_SEED=${seed}`, Object.fromEntries([...counts].sort()));
+    if (findings.length > 0) console.log(stories.join("\n\n"));
     expect(findings, `replay it with ASFOUND_SEED=${seed}`).toEqual([]);
     // A loop in which nothing is killed and nothing happens proves nothing.
     expect(counts.get("asfound killed")).toBeGreaterThan(operations / 8);

@@ -15,7 +15,8 @@
 # FOLDER/blind: no reading is answered.
 set -u
 log=$1/log class=$2 action=$ASFOUND_ACTION step=$ASFOUND_STEP key=${ASFOUND_KEY:-none} id=${ASFOUND_ID:-}
-read -r input
+# Half a request is none: asfound was killed while it wrote it.
+read -r input || exit 1
 keys=${input#*\"keys\":[} keys=${keys%%]*} size=none within=none
 case $input in *'"size":"'*) size=${input#*\"size\":\"} size=${size%%\"*} ;; esac
 case $input in *'"within":"'*) within=${input#*\"within\":\"} within=${within%%\"*} ;; esac

@@ -3,8 +3,7 @@
  * kills; then all of it wound up without kills, and judged. A stack's operations keep their order, since all of them are
  * one lane's; two processes work on one stack only where the plan says so.
  */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { doctor, systemClock } from "../../../src/compose.ts";
 import type { StepState } from "../../../src/domain/state.ts";
@@ -15,8 +14,10 @@ import { makePlace, PAST_CALL_BY_MS, type Place } from "../../scenarios/place.ts
 import { type RemoteCloud, spawnCloud } from "../../support/cloud.ts";
 import { doubled, lost, unsent } from "./checks.ts";
 import { alive, type Evidence, execEvidence, httpEvidence, together } from "./evidence.ts";
+import { makeRoot, sweepLeftovers } from "./leftovers.ts";
 import { type Kill, type PlannedOperation, planOf, type Run, verbOf } from "./plan.ts";
 import { LATEST_MS, type StackShape, stackFile } from "./stack.ts";
+import { endOfProviders, endProviders } from "./survivors.ts";
 
 export interface LoopOptions {
   readonly seed: number;
@@ -31,11 +32,12 @@ export interface Judged {
   readonly findings: readonly string[];
   /** What happened how often: a loop in which nothing was killed proves nothing. */
   readonly counts: ReadonlyMap<string, number>;
+  /** Of each stack with a finding: its clouds' logs and its journal. */
+  readonly stories: readonly string[];
 }
 
 const LANES = 4;
 const DOWN_FOR_LINES = 4;
-const PREFIX = "asfound-kill-loop-";
 const COMPILE_CACHE = "NODE_COMPILE_CACHE";
 const MUTANTS = new URL("mutants.ts", import.meta.url).href;
 /** Every exit that is a sentence about the world, and not about a fault in asfound. */
@@ -49,7 +51,7 @@ interface Stack {
 
 export const runLoop = async (options: LoopOptions): Promise<Judged> => {
   sweepLeftovers();
-  const root = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`));
+  const root = makeRoot();
   const loop = new Loop(options, root);
   // Hundreds of processes of the same program: compiled once.
   const before = process.env[COMPILE_CACHE];
@@ -64,27 +66,12 @@ export const runLoop = async (options: LoopOptions): Promise<Judged> => {
   }
 };
 
-/** What a test process that was killed itself left behind. */
-const sweepLeftovers = (): void => {
-  for (const name of readdirSync(tmpdir())) {
-    const pid = name.startsWith(PREFIX) ? Number.parseInt(name.slice(PREFIX.length), 10) : 0;
-    if (pid > 0 && !lives(pid)) rmSync(join(tmpdir(), name), { recursive: true, force: true });
-  }
-};
-
-const lives = (pid: number): boolean => {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-};
-
 class Loop {
   readonly #options: LoopOptions;
   readonly #root: string;
   readonly #counts = new Map<string, number>();
   readonly #findings: string[] = [];
+  readonly #stories: string[] = [];
   readonly #stacks: Stack[] = [];
   #cloud: RemoteCloud | null = null;
   #downs = 0;
@@ -121,7 +108,7 @@ class Loop {
       (stack) => this.#judge(this.#stacks[stack] as Stack),
     );
     await this.#checkLedger();
-    return { findings: this.#findings, counts: this.#counts };
+    return { findings: this.#findings, counts: this.#counts, stories: this.#stories };
   }
 
   async end(): Promise<void> {
@@ -235,9 +222,23 @@ class Loop {
     } else if ((await this.#evidence(stack)).sent.length > 0)
       found.push("lost: the ledger does not know the stack");
     const unique = [...new Set(found)];
+    if (unique.length === 0) return;
     this.#findings.push(
       ...unique.map((finding) => `${finding} [${shape.name}: exec ${shape.exec}, http ${shape.http}]`),
     );
+    this.#stories.push(await this.#storyOf(stack));
+  }
+
+  /** Both sides of a stack with a finding, line by line. */
+  async #storyOf({ place, shape }: Stack): Promise<string> {
+    const http = (await this.cloud.log()).filter(({ kind }) => kind === shape.name);
+    const records = (await isKnown(place)) ? await place.records() : [];
+    const lines = [
+      ...(await place.log()),
+      ...http.map((entry) => JSON.stringify(entry)),
+      ...records.map(({ record }) => JSON.stringify(record)),
+    ];
+    return `${shape.name}\n${lines.join("\n")}`;
   }
 
   /** Reconcile, apply, destroy, without kills: each must end clean. */
@@ -312,35 +313,4 @@ const ledgerOf = async ({ place, killed }: Stack) => {
   } finally {
     await opened.close();
   }
-};
-
-// ---- provider processes that outlived asfound ------------------------------------------------------------------------
-
-/** Processes of log-cloud.sh over that folder, ours by the path that only this run knows. */
-const providersOf = (folder: string): readonly number[] =>
-  readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((pid) => {
-      try {
-        return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(folder) && pid !== process.pid;
-      } catch {
-        return false;
-      }
-    });
-
-/** They nap and act, and end by themselves. */
-const endOfProviders = async (folder: string): Promise<void> => {
-  while (providersOf(folder).length > 0) await systemClock.sleep(50);
-};
-
-const endProviders = async (folder: string): Promise<void> => {
-  for (const pid of providersOf(folder)) {
-    try {
-      process.kill(pid, "SIGKILL");
-    } catch {
-      // It ended meanwhile.
-    }
-  }
-  await endOfProviders(folder);
 };

@@ -4,7 +4,7 @@ import type { Action } from "../../../src/domain/step.ts";
 import type { CallIo, Provider } from "../../../src/ports/provider.ts";
 
 /** Opens as often as it is asked. */
-const reopenable = <A extends Action>(intent: CommittedIntent<A>): CommittedIntent<A> => {
+export const reopenable = <A extends Action>(intent: CommittedIntent<A>): CommittedIntent<A> => {
   let opened: ReturnType<CommittedIntent<A>["open"]> | undefined;
   const again = {
     action: intent.action,
