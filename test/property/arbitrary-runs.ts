@@ -29,7 +29,7 @@ export const nodes: fc.Arbitrary<readonly PlannedNode[]> = fc
     })),
   );
 
-const callFate: fc.Arbitrary<CallFate> = fc.record({
+export const callFate: fc.Arbitrary<CallFate> = fc.record({
   ends: fc.constantFrom("done", "done", "failed", "unknown", "throws", "refused"),
   effect: fc.constantFrom("now", "late", "never"),
   tellsId: fc.boolean(),
@@ -44,7 +44,7 @@ const moment = (never: number): fc.Arbitrary<number | null> =>
     { weight: 1, arbitrary: fc.integer({ min: 1, max: 60 }) },
   );
 
-const command: fc.Arbitrary<Command> = fc.record({
+export const command: fc.Arbitrary<Command> = fc.record({
   verb: fc.constantFrom("apply", "apply", "apply", "destroy", "reconcile"),
   version: fc.constantFrom(1, 1, 2),
   leftOut: fc.constantFrom(0, 0, 1),

@@ -5,12 +5,21 @@
 import { memoryDisk, openMemoryStore } from "../../src/adapters/store-memory/memory.ts";
 import type { CommittedIntent } from "../../src/domain/committed-intent.ts";
 import { unreached } from "../../src/domain/crash-point.ts";
-import { digest, ledgerId, type StackName, type StepName, stackName } from "../../src/domain/ids.ts";
-import { known } from "../../src/domain/known.ts";
+import {
+  digest,
+  type IntentId,
+  instant,
+  ledgerId,
+  type StackName,
+  type StepName,
+  stackName,
+} from "../../src/domain/ids.ts";
+import { known, unreadable } from "../../src/domain/known.ts";
 import type { Holder } from "../../src/domain/lease.ts";
 import type { OperationOptions } from "../../src/domain/operation.ts";
 import { nothingBrought, type Outcome } from "../../src/domain/outcome.ts";
 import type { Action, RetryClass, Stack, Step } from "../../src/domain/step.ts";
+import type { Survivor } from "../../src/ports/host.ts";
 import type { CallIo, Provider } from "../../src/ports/provider.ts";
 import type { Spooled } from "../../src/ports/spool.ts";
 import type { Store } from "../../src/ports/store.ts";
@@ -27,6 +36,7 @@ import { TrueCloud } from "./true-cloud.ts";
 import { VirtualTime } from "./virtual-time.ts";
 
 const SETTLE_MS = 20_000;
+const HERE = "here";
 export const SHOP: StackName = stackName("shop");
 
 export interface PlannedNode {
@@ -39,7 +49,9 @@ export interface PlannedNode {
   readonly tellsDeclared: boolean;
 }
 
-export type CallFate = Pick<Fate, "effect" | "tellsId" | "tellsEarly" | "callMs"> & {
+export type CallFate = Pick<Fate, "tellsId" | "tellsEarly" | "callMs"> & {
+  /** `at-end`: by the provider's own process when the call is over, whatever became of asfound (N6). */
+  readonly effect: Fate["effect"] | "at-end";
   readonly ends: "done" | "refused" | "failed" | "unknown" | "throws";
 };
 
@@ -60,7 +72,29 @@ export interface Command {
   readonly fullAt: number | null;
   /** The process is suspended before the n-th thing it does, until `wake`. */
   readonly freezesAt?: number | null;
+  /** Where its process runs; the usual place when absent. */
+  readonly host?: string;
 }
+
+/** A process that was begun: it goes on whenever its gate lets it. */
+export interface Begun {
+  readonly pid: number;
+  readonly host: string;
+  readonly life: Life;
+  readonly work: Promise<Done | Refused>;
+}
+
+export interface Sent {
+  readonly call: string;
+  readonly intent: IntentId;
+  readonly epoch: number;
+  /** After its call-by, by the sender's wall clock. */
+  readonly lateMs: number;
+  readonly at: number;
+}
+
+/** Between any two things that a process does; one that never resolves is its death. */
+export type Gate = (pid: number) => Promise<void>;
 
 export type Came = Done | Refused | "died" | "frozen";
 
@@ -68,6 +102,7 @@ export type Came = Done | Refused | "died" | "frozen";
 export interface Tampering {
   readonly store?: (store: Store) => Store;
   readonly spool?: (spool: Runtime["spool"]) => Runtime["spool"];
+  readonly runtime?: (runtime: Runtime) => Runtime;
 }
 
 export class Machine {
@@ -75,20 +110,29 @@ export class Machine {
   readonly clouds = new Map<StepName, TrueCloud>();
   readonly disk = memoryDisk(ledgerId("lg_memory"));
   /** Calls that were really sent, with how long after their call-by. */
-  readonly sent: { readonly call: string; readonly lateMs: number }[] = [];
+  readonly sent: Sent[] = [];
+  /** How far each host's wall clock is off. */
+  readonly clockOff = new Map<string, number>();
   /** Outputs that a provider told to a process which lived on: none may be lost (W4, W6). */
   readonly told: { readonly step: StepName; readonly output: string }[] = [];
   readonly #nodes: readonly PlannedNode[];
   readonly #spooled: Spooled[] = [];
-  readonly #alive = new Set<number>();
+  readonly #alive = new Map<number, string>();
+  readonly #senders: { readonly survivor: Survivor; readonly host: string; readonly until: number }[] = [];
   #asleep: { readonly life: Life; readonly work: Promise<Done | Refused> } | null = null;
   readonly #tampering: Tampering;
+  readonly #gate: Gate;
   #pids = 0;
   #uuids = 0;
 
-  constructor(nodes: readonly PlannedNode[], tampering: Tampering = {}) {
+  constructor(
+    nodes: readonly PlannedNode[],
+    tampering: Tampering = {},
+    gate: Gate = () => Promise.resolve(),
+  ) {
     this.#nodes = nodes;
     this.#tampering = tampering;
+    this.#gate = gate;
     for (const node of nodes)
       this.clouds.set(
         node.name,
@@ -108,17 +152,27 @@ export class Machine {
   }
 
   async run(command: Command): Promise<Came> {
-    const life = new Life(this.time, command);
-    this.#pids += 1;
-    const pid = this.#pids;
-    this.#alive.add(pid);
-    const runtime = this.#runtime(life, pid, command);
-    const work = this.#carryOut(runtime, command);
+    const { pid, life, work } = this.begin(command);
     const came = await this.time.run(Promise.race([work, life.died, life.frozen]));
     if (came === "frozen") this.#asleep = { life, work };
-    else this.#alive.delete(pid);
+    else this.gone(pid);
     if (came !== "died" && came !== "frozen") this.told.push(...life.told);
     return came;
+  }
+
+  begin(command: Command): Begun {
+    this.#pids += 1;
+    const pid = this.#pids;
+    const host = command.host ?? HERE;
+    const life = new Life(this.time, command, () => this.#gate(pid));
+    this.#alive.set(pid, host);
+    const work = this.#carryOut(this.#runtime(life, pid, command), command);
+    return { pid, host, life, work };
+  }
+
+  /** Its process is not there any more. */
+  gone(pid: number): void {
+    this.#alive.delete(pid);
   }
 
   /** Whether the suspended process had its last check behind it, and its call still before it (promise 7). */
@@ -210,8 +264,9 @@ export class Machine {
       commit: (request) => life.does(() => memory.commit(request)),
       head: (stack) => life.does(() => memory.head(stack)),
     };
+    const host = command.host ?? HERE;
     const holder = (actor: string): Holder => ({
-      host: "here",
+      host,
       bootId: "boot",
       pidNamespace: "pid:[1]",
       pid,
@@ -221,19 +276,27 @@ export class Machine {
     });
     const never = new AbortController().signal;
     const provider = this.#provider(life, command);
-    const { store: tampered = (s: Store) => s, spool = (s: Runtime["spool"]) => s } = this.#tampering;
-    return {
+    const {
+      store: tampered = (s: Store) => s,
+      spool = (s: Runtime["spool"]) => s,
+      runtime = (r: Runtime) => r,
+    } = this.#tampering;
+    return runtime({
       store: tampered(store),
       clock: {
-        now: () => this.time.now(),
+        now: () => instant(this.time.now() + (this.clockOff.get(host) ?? 0)),
         monotonicMs: () => this.time.now() - START,
         sleep: (ms, signal) => life.sleeps(ms, signal),
       },
       ids: { uuid: () => `${++this.#uuids}` },
       host: {
         self: holder,
-        isAlive: (who) => known(this.#alive.has(who.pid)),
-        survivors: async () => [],
+        isAlive: (who) =>
+          who.host === host ? known(this.#alive.has(who.pid)) : unreadable("it runs on another host"),
+        survivors: async (keys) =>
+          this.#senders
+            .filter((one) => one.host === host && one.until > this.time.now() && keys.has(one.survivor.key))
+            .map((one) => one.survivor),
         end: async () => undefined,
       },
       spool: spool(this.#spool(life)),
@@ -248,7 +311,7 @@ export class Machine {
       reached: unreached,
       actor: "alice",
       baseDirectory: "/",
-    };
+    });
   }
 
   #spool(life: Life): Runtime["spool"] {
@@ -273,7 +336,7 @@ export class Machine {
     let looks = 0;
     const call = async <A extends Action>(intent: CommittedIntent<A>, io: CallIo): Promise<Outcome> => {
       const fate = command.fates[calls++] ?? GOOD;
-      return this.#call(life, fate, intent, io);
+      return this.#call({ life, host: command.host ?? HERE }, fate, intent, io);
     };
     return {
       name: "fake",
@@ -311,15 +374,36 @@ export class Machine {
     };
   }
 
-  async #call(life: Life, fate: CallFate, intent: CommittedIntent<Action>, io: CallIo): Promise<Outcome> {
-    const call = await intent.open();
-    life.sending += 1;
-    await life.does(async () => undefined);
-    life.sending -= 1;
-    this.sent.push({ call: `${call.action} ${call.step}`, lateMs: this.time.now() - call.callBy });
+  async #call(
+    { life, host }: { readonly life: Life; readonly host: string },
+    fate: CallFate,
+    intent: CommittedIntent<Action>,
+    io: CallIo,
+  ): Promise<Outcome> {
+    const call = await life.unparted(async () => {
+      const opened = await intent.open();
+      life.sending += 1;
+      await life.does(async () => undefined);
+      life.sending -= 1;
+      return opened;
+    });
+    const off = this.clockOff.get(host) ?? 0;
+    this.sent.push({
+      call: `${call.action} ${call.step}`,
+      intent: call.intent,
+      epoch: call.epoch,
+      lateMs: this.time.now() + off - call.callBy,
+      at: this.time.now(),
+    });
     const sentAt = this.time.now();
-    const lateBy = fate.effect === "late" ? fate.callMs + 8_000 : 0;
+    const lateBy = fate.effect === "late" ? fate.callMs + 8_000 : fate.effect === "at-end" ? fate.callMs : 0;
     const when = { at: sentAt + lateBy, shownBy: sentAt + fate.callMs + SETTLE_MS };
+    if (fate.effect === "at-end")
+      this.#senders.push({
+        host,
+        until: when.at,
+        survivor: { pid: 10_000 + this.#senders.length, startTicks: "1", key: call.key, command: "provider" },
+      });
     const ends = fate.ends;
     if (ends === "refused") return { kind: "refused", reason: "it is not valid" };
     const happens = fate.effect !== "never" || ends === "done";
@@ -390,6 +474,7 @@ class Life {
   sending = 0;
   readonly #time: VirtualTime;
   readonly #command: Command;
+  readonly #gate: () => Promise<void>;
   readonly #never = new Promise<never>(() => undefined);
   readonly #thawed: Promise<void>;
   thaw: () => void = () => undefined;
@@ -398,11 +483,13 @@ class Life {
   #fill: () => void = () => undefined;
   #isDead = false;
   #isFrozen = false;
+  #unparted = 0;
   #done = 0;
 
-  constructor(time: VirtualTime, command: Command) {
+  constructor(time: VirtualTime, command: Command, gate: () => Promise<void>) {
     this.#time = time;
     this.#command = command;
+    this.#gate = gate;
     this.died = new Promise((resolve) => {
       this.#die = () => resolve("died");
     });
@@ -443,7 +530,18 @@ class Life {
     await this.#goOn();
   }
 
+  /** What happens in one instant, as far as anybody outside can tell: nothing parts the last check from the send (promise 7). */
+  async unparted<T>(work: () => Promise<T>): Promise<T> {
+    this.#unparted += 1;
+    try {
+      return await work();
+    } finally {
+      this.#unparted -= 1;
+    }
+  }
+
   async #goOn(): Promise<void> {
+    if (this.#unparted === 0) await this.#gate();
     if (this.#isDead) await this.#never;
     if (this.#isFrozen) await this.#thawed;
   }

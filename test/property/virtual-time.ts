@@ -60,20 +60,27 @@ export class VirtualTime {
     };
     work.then(over, over);
     while (!isOver) {
-      await this.#quiet(() => isOver);
+      await this.quiet(() => isOver);
       if (isOver) break;
-      const next = this.#sleepers.reduce<Sleeper | undefined>(
-        (first, one) => (first === undefined || one.at < first.at ? one : first),
-        undefined,
-      );
-      if (next === undefined) throw new Error("everybody waits, and nobody for the time");
-      this.#now = Math.max(this.#now, next.at);
-      next.wake();
+      if (!this.skip()) throw new Error("everybody waits, and nobody for the time");
     }
     return work;
   }
 
-  async #quiet(isOver: () => boolean): Promise<void> {
+  /** Moves to when the next sleeper is due, and wakes it. False: nobody sleeps. */
+  skip(): boolean {
+    const next = this.#sleepers.reduce<Sleeper | undefined>(
+      (first, one) => (first === undefined || one.at < first.at ? one : first),
+      undefined,
+    );
+    if (next === undefined) return false;
+    this.#now = Math.max(this.#now, next.at);
+    next.wake();
+    return true;
+  }
+
+  /** Until all wait, for the time or for each other. */
+  async quiet(isOver: () => boolean = () => false): Promise<void> {
     for (let still = 0, signs = this.#signs; still < QUIET_TURNS && !isOver(); ) {
       await new Promise(setImmediate);
       still = signs === this.#signs ? still + 1 : 0;

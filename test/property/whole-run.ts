@@ -66,7 +66,7 @@ export const runAroundSleeper = async (
 };
 
 /** When nothing goes wrong any more, everything is settled, and everything can be removed. */
-const windUp = async (machine: Machine, nodes: readonly PlannedNode[]): Promise<void> => {
+export const windUp = async (machine: Machine, nodes: readonly PlannedNode[]): Promise<void> => {
   machine.time.pass(600_000);
   let last: Came = "died";
   for (const verb of ["reconcile", "destroy", "reconcile", "destroy"] as const) {
@@ -99,7 +99,7 @@ const statesOf = (machine: Machine): Promise<ReadonlyMap<StepName, StepState>> =
 const brief = (s: StepState): string =>
   `${s.step} ${s.status} id=${s.identity?.id ?? "-"} open=[${s.open.map((o) => `${o.action}:${o.outcome}`)}] (${s.reason})`;
 
-const check = async (
+export const check = async (
   machine: Machine,
   nodes: readonly PlannedNode[],
   command: Command,
@@ -107,17 +107,12 @@ const check = async (
 ): Promise<void> => {
   const states = await statesOf(machine);
   await ledgerIsItsJournal(machine, states);
+  atMostOneAndNoneLost(machine, nodes, states);
   const now = machine.time.now();
   for (const { name } of nodes) {
     const state = states.get(name);
-    const may = machine.cloud(name).expected(now);
     const there = machine.cloud(name).alive(now);
-    const seen = () => `${may.map((t) => t.id)} of ${name}: ${state === undefined ? "no row" : brief(state)}`;
-    must("at most one", may.length <= 1, seen);
-    if (may.length > 0) {
-      must("no lost object", state !== undefined && isAlive(state), seen);
-      must("promise 4", state?.status !== "destroyed" && state?.status !== "pending", seen);
-    }
+    const seen = () => seenOf(machine, name, state);
     // Nobody lives who could be at work.
     if (state?.status === "complete" && shown(state, states, null).status === "complete") {
       must("promise 1", there.length === 1 && state.provenBy?.kind === "observation", seen);
@@ -126,6 +121,30 @@ const check = async (
   }
   if (typeof came === "string" || came.exit !== 0 || came.kind === "refused") return;
   exitZero(machine, nodes, states, command);
+};
+
+const seenOf = (machine: Machine, name: StepName, state: StepState | undefined): string => {
+  const may = machine.cloud(name).expected(machine.time.now());
+  return `${may.map((t) => t.id)} of ${name}: ${state === undefined ? "no row" : brief(state)}`;
+};
+
+/** At any moment, whoever is at work. */
+export const atMostOneAndNoneLost = (
+  machine: Machine,
+  nodes: readonly PlannedNode[],
+  states: ReadonlyMap<StepName, StepState>,
+): void => {
+  const now = machine.time.now();
+  for (const { name } of nodes) {
+    const state = states.get(name);
+    const may = machine.cloud(name).expected(now);
+    const seen = () => seenOf(machine, name, state);
+    must("at most one", may.length <= 1, seen);
+    if (may.length > 0) {
+      must("no lost object", state !== undefined && isAlive(state), seen);
+      must("promise 4", state?.status !== "destroyed" && state?.status !== "pending", seen);
+    }
+  }
 };
 
 /** Exit 0 is a promise of its own. */

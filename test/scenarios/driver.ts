@@ -4,7 +4,9 @@
  */
 import { writeSync } from "node:fs";
 import { armSignals, openProject, systemClock, type Where } from "../../src/compose.ts";
+import type { Provider } from "../../src/ports/provider.ts";
 import { StoreFault } from "../../src/ports/store.ts";
+import type { Runtime } from "../../src/runtime/runtime.ts";
 import { statusOf } from "../../src/runtime/status.ts";
 import { ahead, type Kind, tapped } from "./tap.ts";
 import { CREATES, perform, type Verb } from "./verbs.ts";
@@ -22,6 +24,8 @@ export interface Job {
     readonly when: "before" | "after";
     readonly at: Kind | number;
   } | null;
+  /** A control: every provider is broken by `MUTANTS[name]` of that module, on its way to the runtime. */
+  readonly mutant: { readonly module: string; readonly name: string } | null;
 }
 
 /** Synchronous: what was told is there even if this process is killed right after. */
@@ -69,8 +73,16 @@ const main = async (job: Job): Promise<number> => {
     tell(2, { kind: "strike", at: kinds, nth });
     process.kill(process.pid, strike.signal);
   };
-  const runtime = {
+  const mutate = await mutantOf(job);
+  const described = new Map(
+    [...project.described].map(([step, known]) => [step, { ...known, provider: mutate(known.provider) }]),
+  );
+  const runtime: Runtime = {
     ...project.runtime,
+    provider: async (name) => {
+      const provider = await project.runtime.provider(name);
+      return provider === undefined ? undefined : mutate(provider);
+    },
     clock: ahead(systemClock, () => job.aheadMs),
     store: tapped(project.runtime.store, {
       before: (kinds, nth) => act(kinds, nth, "before"),
@@ -87,13 +99,21 @@ const main = async (job: Job): Promise<number> => {
       tell(1, report ?? null);
       return report?.exit ?? 0;
     }
-    const done = await perform({ ...project, runtime }, verb);
+    const done = await perform({ ...project, described, runtime }, verb);
     tell(1, done);
     return done.exit;
   } finally {
     await project.close();
     signals.disarm();
   }
+};
+
+const mutantOf = async ({ mutant }: Job): Promise<(provider: Provider) => Provider> => {
+  if (mutant === null) return (provider) => provider;
+  const { MUTANTS } = (await import(mutant.module)) as { MUTANTS: Record<string, (p: Provider) => Provider> };
+  const mutate = MUTANTS[mutant.name];
+  if (mutate === undefined) throw new Error(`there is no mutant ${mutant.name}`);
+  return mutate;
 };
 
 process.exitCode = await main(JSON.parse(process.argv[2] ?? "") as Job);

@@ -153,8 +153,8 @@ export const until = async (what: string, holds: () => Promise<boolean> | boolea
   }
 };
 
-export const makePlace = async (): Promise<Place> => {
-  const root = await mkdtemp(join(tmpdir(), "asfound-scenario-"));
+export const makePlace = async (parent = tmpdir()): Promise<Place> => {
+  const root = await mkdtemp(join(parent, "asfound-scenario-"));
   const folder = join(root, "project");
   const cloud = join(root, "cloud");
   await mkdir(join(cloud, "faults"), { recursive: true });
@@ -261,6 +261,7 @@ export const makePlace = async (): Promise<Place> => {
         aheadMs,
         graceMs: 20_000,
         strike: null,
+        mutant: null,
         ...how,
       };
       const child = spawn(process.execPath, [DRIVER, JSON.stringify(job)], {

@@ -9,6 +9,7 @@ import { approveStep, forgetStep, importStep, resolveStep, retainStep } from "..
 import { destroy } from "../../src/runtime/destroy.ts";
 import type { Done } from "../../src/runtime/operation.ts";
 import { reconcile } from "../../src/runtime/reconcile.ts";
+import { lastResumable } from "../../src/runtime/resume.ts";
 import type { Refused } from "../../src/runtime/runtime.ts";
 
 /** JSON, so that it can be handed to the driver. */
@@ -17,6 +18,8 @@ export type Verb = { readonly reason?: string } & Named;
 type Named =
   | { readonly verb: "apply"; readonly options?: Partial<OperationOptions>; readonly leaseWaitMs?: number }
   | { readonly verb: "destroy"; readonly only?: readonly string[] }
+  /** The last apply or destroy again. */
+  | { readonly verb: "resume" }
   | { readonly verb: "reconcile"; readonly wait?: boolean; readonly endSurvivors?: boolean }
   | { readonly verb: "compensate"; readonly steps: readonly string[] }
   | {
@@ -72,6 +75,8 @@ export const perform = (
         fileDigest,
         options: { ...DEFAULT_OPTIONS, only: (verb.only ?? []).map(stepName) },
       });
+    case "resume":
+      return resumed(project, plan);
     case "reconcile":
       return reconcile(runtime, {
         ...common,
@@ -112,4 +117,15 @@ export const perform = (
         plan: (verb.plan ?? null) as Digest | null,
       });
   }
+};
+
+const resumed = async (project: Project, plan: SavedPermission | null): Promise<Done | Refused> => {
+  const last = await lastResumable(project.runtime, project.stackName, project.fileDigest);
+  if (last.kind === "refused") return last;
+  const { verb, options } = last.operation;
+  return perform(
+    project,
+    verb === "destroy" ? { verb, only: options.only } : { verb: "apply", options },
+    plan,
+  );
 };

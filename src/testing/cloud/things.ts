@@ -38,6 +38,8 @@ export interface Effect {
   readonly what: "created" | "updated" | "deleted";
   readonly kind: string;
   readonly id: string;
+  /** From 1, over all effects in the order in which they happened: a late one comes after calls that arrived later. */
+  readonly nth: number;
 }
 
 export interface Things {
@@ -62,6 +64,7 @@ const parentOf = (body: JsonObject): string | null =>
 export const things = (): Things => {
   const known = new Map<string, Thing>();
   let count = 0;
+  let effects = 0;
 
   const show = (thing: Thing, at: number): Shown | undefined => {
     const version = thing.versions.findLast((one) => one.at <= at);
@@ -80,6 +83,10 @@ export const things = (): Things => {
   const append = (thing: Thing, at: number, body: JsonObject | null): void => {
     thing.versions.push({ at, body, number: thing.versions.length + 1 });
   };
+  const happened = (what: Effect["what"], kind: string, id: string): Effect => {
+    effects += 1;
+    return { what, kind, id, nth: effects };
+  };
 
   return {
     create: (kind, body, at, later) => {
@@ -88,12 +95,12 @@ export const things = (): Things => {
       const thing = { kind, number: count, parent: parentOf(body), ...later, id, versions: [] };
       append(thing, at, body);
       known.set(`${kind}/${id}`, thing);
-      return { what: "created", kind, id };
+      return happened("created", kind, id);
     },
     update: (kind, id, body, at) => {
       const thing = known.get(`${kind}/${id}`);
       if (thing !== undefined) append(thing, at, body);
-      return { what: "updated", kind, id };
+      return happened("updated", kind, id);
     },
     remove: (kind, id, goneAt) => {
       const doomed: Thing[] = [];
@@ -107,7 +114,7 @@ export const things = (): Things => {
       };
       take(`${kind}/${id}`);
       for (const thing of doomed) append(thing, goneAt, null);
-      return doomed.map((thing): Effect => ({ what: "deleted", kind: thing.kind, id: thing.id }));
+      return doomed.map((thing) => happened("deleted", thing.kind, thing.id));
     },
     at: (kind, id, at) => {
       const thing = known.get(`${kind}/${id}`);
