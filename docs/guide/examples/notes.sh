@@ -4,8 +4,12 @@
 set -eu
 mkdir -p "$NOTES"
 
-# Every key ever sent for this note stands in the request, which is JSON on stdin.
-keys=$(grep -o '"asf-[0-9a-f-]*"' | tr -d '"' | sort -u)
+# The request is one JSON object on stdin. Half of one, or none, is of an asfound that died: nothing is begun.
+request=$(cat)
+case $request in *'}') ;; *) exit 1 ;; esac
+
+# Every key ever sent for this note stands in it.
+keys=$(printf '%s' "$request" | grep -o '"asf-[0-9a-f-]*"' | tr -d '"' | sort -u)
 
 # The recorded id, or the note that one of the keys made.
 found() {
