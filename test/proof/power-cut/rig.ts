@@ -23,6 +23,8 @@ export interface Plan {
   /** Each begins with a new file system and a new ledger. */
   readonly runs: number;
   readonly cutsInRun: number;
+  /** How many commits a lane makes, so that a disk that nobody waits for is not filled. */
+  readonly mostInLane: number;
   /** When cuts begin: with the making of the ledger, or once every lane has committed. */
   readonly from: "creation" | "first-commits";
   /** Modules that break the writers, for a control. */
@@ -42,7 +44,7 @@ export interface Cut {
 const WRITER = fileURLToPath(new URL("writer.ts", import.meta.url));
 const WRITERS = ["w0", "w1"] as const;
 const LANES = 4;
-const LONGEST_WAIT_MS = { creation: 80, "first-commits": 250 };
+const LONGEST_WAIT_MS = { creation: 80, "first-commits": 120 };
 
 const plan = JSON.parse(process.argv[2] ?? "") as Plan;
 const image = join(plan.folder, "disk");
@@ -61,7 +63,15 @@ const waitMs = (run: number, cut: number): number =>
 const startWriter = (stack: string): ChildProcess => {
   const out = openSync(linesOf(stack), "w");
   const imports = plan.broken.flatMap((module) => ["--import", module]);
-  const node = [process.execPath, ...imports, WRITER, ledgerIn(disk), stack, String(LANES)];
+  const node = [
+    process.execPath,
+    ...imports,
+    WRITER,
+    ledgerIn(disk),
+    stack,
+    `${LANES}`,
+    `${plan.mostInLane}`,
+  ];
   const writer = spawn("setpriv", ["--pdeathsig", "KILL", ...node], { stdio: ["ignore", out, "inherit"] });
   closeSync(out);
   return writer;
