@@ -1,5 +1,5 @@
 /**
- * Processes that begin, pause, wake, die and take over in any order, on two hosts whose clocks jump by a minute up to a
+ * Processes that begin, pause, wake, die and take over in any order, on two hosts, while the clocks jump by a minute up to a
  * year, and one that is overtaken while it sleeps. fast-check prints the seed and the smallest run that fails;
  * `ASFOUND_SEED` runs a seed again.
  */

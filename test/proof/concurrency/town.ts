@@ -35,6 +35,8 @@ const LEASE_MS = 30_000;
 /** More than any run takes that does not wait for a clock that was set back. */
 const MOST_THINGS = 1_500;
 
+export const HOSTS = ["here", "there"] as const;
+
 interface Process extends Begun {
   readonly command: Command;
   came: Came | null;
@@ -74,14 +76,21 @@ export class Town {
   }
 
   async #gate(pid: number): Promise<void> {
-    if (this.#isFree) return;
     const process = this.#processes.get(pid);
+    if (process?.came === "died") return new Promise(() => undefined);
+    if (this.#isFree) return;
     do {
       if (process?.isPaused === true) await process.woken;
       // One thing at a time: whoever was woken waits for its turn like all others.
       await this.#scheduler.schedule(Promise.resolve(), `process ${pid}`);
     } while (process?.isPaused === true);
-    if (process?.came === "died") return new Promise(() => undefined);
+    if (process !== undefined && isKilled(process)) return new Promise(() => undefined);
+  }
+
+  /** On all hosts alike: what hosts with different clocks would believe of each other is another matter. */
+  setClocks(byMs: number): void {
+    const { clockOff } = this.machine;
+    for (const host of HOSTS) clockOff.set(host, (clockOff.get(host) ?? 0) + byMs);
   }
 
   begin(command: Command): void {
@@ -241,6 +250,9 @@ export class Town {
     );
   }
 }
+
+/** Meanwhile, too. */
+const isKilled = ({ came }: Process): boolean => came === "died";
 
 /** What a decision rests on. */
 const picture = (state: StepState): string =>

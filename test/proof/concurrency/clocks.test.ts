@@ -1,8 +1,12 @@
-/** What a wall clock that is set back in the middle of a call costs: nothing is doubled or lost, but time is. */
+/**
+ * What rests on the wall clock today. Set back in the middle of a call, it costs time and nothing else; between hosts
+ * whose clocks differ by more than a minute, an absence is believed too early, as after a clock that was set forward
+ * (stopped.test.ts).
+ */
 import { expect, it } from "vitest";
 import { openMemoryStore } from "../../../src/adapters/store-memory/memory.ts";
 import { stepName } from "../../../src/domain/ids.ts";
-import { type Command, Machine, type PlannedNode, SHOP } from "../../property/machine.ts";
+import { type CallFate, type Command, Machine, type PlannedNode, SHOP } from "../../property/machine.ts";
 
 const HOUR_MS = 3_600_000;
 const MACHINE: PlannedNode = {
@@ -55,4 +59,23 @@ it("control: with a clock that is left alone all three end with 0", async () => 
 // A look counts only if the wall clock says that it was asked after the intent (judgeReading), and here it says not.
 it("open: set back by an hour, what was answered with done and is seen stays unresolved for that hour", async () => {
   expect(await exitsWith(HOUR_MS)).toEqual([21, 21, 0]);
+});
+
+/** How many creates are sent when a late effect is still to come and another host goes on at once. */
+const sentWith = async (behindMs: number): Promise<number> => {
+  const machine = new Machine([MACHINE]);
+  machine.clockOff.set("here", -behindMs);
+  const late: CallFate = { ends: "unknown", effect: "late", tellsId: false, tellsEarly: false, callMs: 500 };
+  await machine.run({ ...APPLY, host: "here", fates: [late] });
+  await machine.run({ ...APPLY, host: "there" });
+  return machine.sent.length;
+};
+
+it("control: of two hosts with one time the second waits", async () => {
+  expect(await sentWith(0)).toBe(1);
+});
+
+// believableFrom compares the intent's time, by its host's clock, with the time of a look by another host's.
+it("open: a host whose clock is two minutes ahead believes an absence inside `settle`, and sends a second create", async () => {
+  expect(await sentWith(120_000)).toBe(2);
 });
