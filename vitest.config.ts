@@ -5,6 +5,7 @@ export default defineConfig({
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
     // test/proof has a command of its own: `npm run test:proof`.
     exclude: ["**/node_modules/**", "**/dist/**", "**/fixtures/**", "test/proof/**"],
+    globalSetup: ["test/support/temp-root.ts"],
     // Real child processes, kill -9 and fsync: slow on a loaded two-core machine, never this slow when right.
     testTimeout: 60_000,
     hookTimeout: 60_000,

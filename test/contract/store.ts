@@ -523,7 +523,8 @@ export const storeContract = (name: string, makeHarness: () => Promise<StoreHarn
             const outputs = new Map(
               [...(await again.steps(SHOP))].map(([key, value]) => [key as string, value.outputs]),
             );
-            expect(new Map([...outputs].sort())).toEqual(new Map([...model.steps].sort()));
+            // Generated outputs may hold a key like toString, so no pair is compared as text.
+            expect(Object.fromEntries(outputs)).toEqual(Object.fromEntries(model.steps));
             expect(await verifyChain(again.records({ stack: SHOP }))).toBeNull();
           },
         ),

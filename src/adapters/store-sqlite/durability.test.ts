@@ -18,6 +18,7 @@ import { planned, state } from "../../../test/contract/journal-samples.ts";
 import { increment } from "../../../test/contract/store-increment.ts";
 import type { LedgerFolder } from "../../../test/support/ledger-folder.ts";
 import { ledgerFolder, SHOP } from "../../../test/support/ledger-folder.ts";
+import { notRunWithout } from "../../../test/support/not-run.ts";
 import { stepName } from "../../domain/ids.ts";
 import { StoreFault } from "../../ports/store.ts";
 import { verifyChain } from "../../wire/chain.ts";
@@ -77,10 +78,8 @@ describe("what was acknowledged survives", () => {
     }
   });
 
-  it("the fsync returns before the commit does: it is in the syscalls, between the write and the answer", async ({
-    skip,
-  }) => {
-    if (!has("strace")) return skip("strace is not installed");
+  it("the fsync returns before the commit does: it is in the syscalls, between the write and the answer", async (context) => {
+    notRunWithout(context, has("strace") ? null : "strace is not installed");
     const trace = join(at.folder, "trace");
     spawnSync("strace", [
       "-f",
@@ -137,10 +136,8 @@ describe("what was acknowledged survives", () => {
 });
 
 describe("W2: what cannot be made durable is said to be so", () => {
-  it("an I/O error at the n-th fsync, for every n: acknowledged rows are there, and nothing is acknowledged after it", async ({
-    skip,
-  }) => {
-    if (!has("strace")) return skip("strace is not installed");
+  it("an I/O error at the n-th fsync, for every n: acknowledged rows are there, and nothing is acknowledged after it", async (context) => {
+    notRunWithout(context, has("strace") ? null : "strace is not installed");
     const met: string[] = [];
     for (let n = 1; n <= 8; n += 1) {
       await at.fill(1);
@@ -167,10 +164,8 @@ describe("W2: what cannot be made durable is said to be so", () => {
     expect(met).toEqual(["not opened", fault, "unseen", fault, fault, fault, fault, fault]);
   });
 
-  it("an I/O error at the n-th fsync of making a ledger, for every n: there is a whole one afterwards", async ({
-    skip,
-  }) => {
-    if (!has("strace")) return skip("strace is not installed");
+  it("an I/O error at the n-th fsync of making a ledger, for every n: there is a whole one afterwards", async (context) => {
+    notRunWithout(context, has("strace") ? null : "strace is not installed");
     const trace = join(at.folder, "trace");
     const strace = ["-o", trace, "-e", "trace=fsync,fdatasync"];
     for (let n = 1; ; n += 1) {
@@ -189,9 +184,7 @@ describe("W2: what cannot be made durable is said to be so", () => {
     }
   });
 
-  it("a full disk: said as such, nothing half there, and taken again when there is room", async ({
-    skip,
-  }) => {
+  it("a full disk: said as such, nothing half there, and taken again when there is room", async (context) => {
     const ran = await mounted("size=1m", async (folder) => {
       const small = ledgerFolder(folder);
       const store = await small.open();
@@ -223,10 +216,10 @@ describe("W2: what cannot be made durable is said to be so", () => {
       expect(await store.checkIntegrity()).toEqual([]);
       await small.dispose();
     });
-    if (!ran) skip("needs root to mount a small file system");
+    notRunWithout(context, ran ? null : "it needs root to mount a small file system");
   });
 
-  it("a full disk before there is a ledger: none is made, not even a part", async ({ skip }) => {
+  it("a full disk before there is a ledger: none is made, not even a part", async (context) => {
     const ran = await mounted("size=64k", async (folder) => {
       const small = ledgerFolder(folder);
       try {
@@ -245,12 +238,10 @@ describe("W2: what cannot be made durable is said to be so", () => {
       ).toEqual([]);
       await small.dispose();
     });
-    if (!ran) skip("needs root to mount a small file system");
+    notRunWithout(context, ran ? null : "it needs root to mount a small file system");
   });
 
-  it("a read-only mount: read from it (a dead writer's log too), say read-only to who would write", async ({
-    skip,
-  }) => {
+  it("a read-only mount: read from it (a dead writer's log too), say read-only to who would write", async (context) => {
     const source = await at.open();
     for (let done = 0; done < 3; done += 1) await source.commit(increment(SHOP, "n"));
     const ran = await mounted("size=4m", async (folder) => {
@@ -271,7 +262,7 @@ describe("W2: what cannot be made durable is said to be so", () => {
       execFileSync("mount", ["-o", "remount,rw", folder]);
       await frozen.dispose();
     });
-    if (!ran) skip("needs root to mount a small file system");
+    notRunWithout(context, ran ? null : "it needs root to mount a small file system");
   });
 
   it("a lock that another process keeps: busy, nothing recorded, and the event loop lives meanwhile", async () => {

@@ -17,6 +17,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { increment } from "../../../test/contract/store-increment.ts";
 import type { LedgerFolder } from "../../../test/support/ledger-folder.ts";
 import { ledgerFolder, SHOP } from "../../../test/support/ledger-folder.ts";
+import { notRunWithout } from "../../../test/support/not-run.ts";
 import { networkFileSystem, networkUnder, typeInTable } from "./file-system.ts";
 
 const mode = (path: string): string => (statSync(path).mode & 0o777).toString(8);
@@ -171,13 +172,13 @@ describe("a ledger that this user may not touch", () => {
     });
   };
 
-  it("is unreadable or read-only, and never absent", async ({ skip }) => {
-    if (process.getuid?.() !== 0) return skip("needs root to become another user");
+  it("is unreadable or read-only, and never absent", async (context) => {
+    notRunWithout(context, process.getuid?.() === 0 ? null : "it needs root to become another user");
     await at.fill(1);
     chmodSync(at.folder, 0o755);
     const hidden = asNobody("create");
-    if (hidden.stdout === "")
-      return skip(`another user cannot run the source here: ${hidden.stderr.split("\n")[0]}`);
+    const cannot = hidden.stdout === "" ? hidden.stderr.split("\n")[0] : null;
+    notRunWithout(context, cannot === null ? null : `another user cannot run the source here (${cannot})`);
     expect(hidden.stdout).toMatch(/^unreadable .*no permission/);
     chmodSync(dirname(at.path), 0o755);
     expect(asNobody("read").stdout).toMatch(/^unreadable /);
