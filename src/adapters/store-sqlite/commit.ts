@@ -266,7 +266,7 @@ const apply = (statements: Statements, known: Known, heads: Heads, prepared: Pre
   }
   for (const [index, state] of write.steps.entries()) {
     const text = prepared.states[index] as string;
-    statements.writeStep.run(number, state.step, roomy(text));
+    statements.writeStep.run(number, state.step, text);
     known.remember(stack, state, text.length);
   }
   if (write.operation !== undefined)
@@ -283,15 +283,6 @@ const apply = (statements: Statements, known: Known, heads: Heads, prepared: Pre
     advanced: heads.get(stack)?.advanced === true || write.records.length > 0,
   });
 };
-
-const ROOM_CHARACTERS = 512;
-
-/**
- * A state grows with nearly every commit, and a row that grows moves its neighbours to other pages, each of which the
- * commit has to write. Blanks at the end, which JSON allows, let most rows stay as long as they were.
- */
-const roomy = (text: string): string =>
-  text.padEnd(Math.ceil(text.length / ROOM_CHARACTERS) * ROOM_CHARACTERS);
 
 const createStack = (statements: Statements, { stack, write, lease }: Prepared): NumberedHead => {
   const { create, epoch, lease: granted } = write.stack as NonNullable<Write["stack"]> & { create: StackId };
