@@ -54,6 +54,8 @@ export interface Target {
   readonly n: number;
   /** The file it is about, without what is drawn anew in each run. */
   readonly file: string;
+  /** Which of the calls of that name on that file it is, from 1. */
+  readonly nth: number;
 }
 
 const fileOf = (place: Place, path: string): string =>
@@ -80,13 +82,7 @@ export const targetsOf = async (operation: Operation): Promise<readonly Target[]
     inPlace(operation, async (place) => {
       const ran = await traced(place, operation.words, { thread });
       if (ran.exit !== 0) throw new Error(`without any fault it exits with ${ran.exit}: ${ran.err}`);
-      const seen = new Map<string, number>();
-      return ran.calls.flatMap(({ name, path }): readonly Target[] => {
-        const n = (seen.get(name) ?? 0) + 1;
-        seen.set(name, n);
-        const isOurs = path !== null && (path === place.folder || path.startsWith(`${place.folder}/`));
-        return isOurs ? [{ thread, call: name, n, file: fileOf(place, path) }] : [];
-      });
+      return counted(place, ran).map((target) => ({ ...target, thread }));
     });
   return [...(await found("main")), ...(await found("pool"))];
 };
@@ -108,11 +104,33 @@ export interface Fault {
   readonly broken?: readonly string[];
 }
 
+/** The calls on our files, with their numbers. */
+const counted = (
+  place: Place,
+  { calls }: Ran,
+): readonly (Omit<Target, "thread"> & { isStruck: boolean })[] => {
+  const seen = new Map<string, number>();
+  const count = (what: string): number => {
+    const n = (seen.get(what) ?? 0) + 1;
+    seen.set(what, n);
+    return n;
+  };
+  return calls.flatMap(({ name, path, isStruck }) => {
+    const n = count(name);
+    const isOurs = path !== null && (path === place.folder || path.startsWith(`${place.folder}/`));
+    if (!isOurs) return [];
+    const file = fileOf(place, path);
+    return [{ call: name, n, file, nth: count(`${name} ${file}`), isStruck }];
+  });
+};
+
 /**
- * Another call of that name may slip in before it (a wake-up of the event loop is a `write`), in this run or in the one
- * that was counted: then it is tried again, and at last beside it. What was struck is always compared with the file.
+ * How many calls of a name come before one differs a little from run to run (a wake-up of the event loop is a `write`,
+ * modules are found in any order), so one that was missed is tried again: where it was in the run that missed it, else
+ * beside.
  */
-const TRIES: readonly number[] = [0, 0, 0, -1, 1, -2, 2, -3, 3, 0, -1, 1];
+const TRIES = 24;
+const BESIDE: readonly number[] = [0, -1, 1, -2, 2, -3, 3];
 
 /** One sentence for each thing that does not hold, with the call it goes with. */
 export const strike = async (
@@ -120,28 +138,26 @@ export const strike = async (
   target: Target,
   fault: Fault,
 ): Promise<readonly string[]> => {
-  const { thread, call, n, file } = target;
-  const struck: string[] = [];
-  for (const beside of TRIES) {
-    if (n + beside < 1) continue;
+  const { thread, call, file, nth } = target;
+  let { n } = target;
+  const missed: string[] = [];
+  for (let tried = 0; tried < TRIES; tried += 1) {
+    const when = Math.max(1, n + (BESIDE[tried % BESIDE.length] ?? 0));
     const found = await inPlace(operation, async (place) => {
-      const inject = [`${call}:error=${fault.error}:when=${n + beside}`];
+      const inject = [`${call}:error=${fault.error}:when=${when}`];
       const ran = await traced(place, operation.words, { thread, inject, broken: fault.broken ?? [] });
-      if (!hit(place, ran, file)) {
-        const others = ran.calls.filter((each) => each.isStruck).map((each) => each.path ?? "no file");
-        struck.push(`${n + beside}: ${others.join(", ") || "nothing"}, exit ${ran.exit}`);
-        return null;
-      }
-      return [...(await faultsOf(place, ran, fault.exits)), ...(await endsClean(place, STEPS))];
+      const ours = counted(place, ran).find(
+        (each) => each.call === call && each.file === file && each.nth === nth,
+      );
+      if (ours?.isStruck === true && ran.calls.filter((each) => each.isStruck).length === 1)
+        return [...(await faultsOf(place, ran, fault.exits)), ...(await endsClean(place, STEPS))];
+      missed.push(`${when} (it was ${ours?.n ?? "not come to"})`);
+      n = ours?.n ?? n;
+      return null;
     });
     if (found !== null) return found.map((sentence) => `${thread} ${call} ${n} of ${file}: ${sentence}`);
   }
-  return [`${thread} ${call} ${n} of ${file}: it was never struck, but ${struck.join("; ")}`];
-};
-
-const hit = (place: Place, { calls }: Ran, file: string): boolean => {
-  const [struck, ...more] = calls.filter((call) => call.isStruck);
-  return struck?.path != null && more.length === 0 && fileOf(place, struck.path) === file;
+  return [`${thread} ${call} of ${file}, the ${nth}. of its kind, was never struck: ${missed.join(", ")}`];
 };
 
 const LANES = 2;
