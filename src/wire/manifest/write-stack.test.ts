@@ -45,10 +45,13 @@ describe("a stack written back", () => {
   });
 
   it("whatever `with` holds", async () => {
-    const value = fc.dictionary(
-      fc.string({ maxLength: 20 }).filter((key) => !["__proto__", "<<"].includes(key) && !key.includes("${")),
-      fc.jsonValue(),
-    );
+    // Keys that a stack file refuses, at any depth.
+    const value = fc
+      .dictionary(
+        fc.string({ maxLength: 20 }).filter((key) => !key.includes("${")),
+        fc.jsonValue(),
+      )
+      .filter((inputs) => !/"(__proto__|<<)":/.test(JSON.stringify(inputs)));
     await fc.assert(
       fc.asyncProperty(value, async (inputs) => {
         const escaped = JSON.parse(JSON.stringify(inputs).replaceAll("$", "")) as JsonObject;
