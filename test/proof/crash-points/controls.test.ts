@@ -2,15 +2,15 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { CRASH_POINTS, type CrashPoint } from "../../../src/domain/crash-point.ts";
 import { makePlace, PAST_CALL_BY_MS, type Place, stackText } from "../../scenarios/place.ts";
+import { ownTempFolder } from "../../support/own-folder.ts";
 import { asfound, type Mutant, passedIn } from "./cli.ts";
 import { httpCloud, shellCloud, type Uses } from "./clouds.ts";
 import { crash, survey } from "./life.ts";
 import { unhit, WHERE } from "./points.ts";
-import { roomOfItsOwn } from "./room.ts";
 import type { Hit, Scenario } from "./scenario.ts";
 import { SCENARIOS } from "./scenarios.ts";
 
-roomOfItsOwn();
+ownTempFolder("crash-points-controls");
 
 const scenario = (name: string): Scenario => {
   const found = SCENARIOS.find((each) => each.name === name);

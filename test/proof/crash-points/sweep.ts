@@ -1,32 +1,26 @@
 import { existsSync } from "node:fs";
 import { describe, expect, it, type TestContext } from "vitest";
-import { isCi } from "../../../src/wire/environment.ts";
+import { notRunWithout } from "../../support/not-run.ts";
+import { ownTempFolder } from "../../support/own-folder.ts";
 import { httpCloud, type Uses } from "./clouds.ts";
 import { type Circumstances, crash, survey } from "./life.ts";
 import { chosenOf, hitsOf, unhit } from "./points.ts";
-import { roomOfItsOwn } from "./room.ts";
 import { hitText, type Scenario } from "./scenario.ts";
 
 const SOAK = process.env["ASFOUND_SOAK"] === "1";
 
 /** Scenarios over one provider, each killed at every point that it passes. */
 export const sweep = (uses: Uses, scenarios: readonly Scenario[]): void => {
-  roomOfItsOwn();
+  ownTempFolder("crash-points");
   void describe(`kill -9 at every point, over ${uses}`, () => {
     for (const scenario of scenarios.filter((each) => each.uses.includes(uses)))
       it(scenario.name, (context) => sweepOf(scenario, uses, context));
   });
 };
 
-/** By /proc it is told which processes still work, and that a killed owner is dead. */
-const needsProc = (context: TestContext): void => {
-  if (existsSync("/proc/self/cwd")) return;
-  if (isCi(process.env)) throw new Error("not run: this machine has no /proc, and CI must run it");
-  context.skip("not run: this machine has no /proc");
-};
-
 const sweepOf = async (scenario: Scenario, uses: Uses, context: TestContext): Promise<void> => {
-  needsProc(context);
+  // By /proc it is told which processes still work, and that a killed owner is dead.
+  notRunWithout(context, existsSync("/proc/self/cwd") ? null : "this machine has no /proc");
   const around: Circumstances = { uses, http: uses === "http" ? (await httpCloud()).start : noCloud };
   const passed = await survey(scenario, around);
   const all = hitsOf(passed);

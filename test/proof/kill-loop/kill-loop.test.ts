@@ -4,6 +4,7 @@
  */
 import { randomInt } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
+import { ownTempFolder } from "../../support/own-folder.ts";
 import { type LoopOptions, runLoop } from "./loop.ts";
 import { needs } from "./not-run.ts";
 import { type StackShape, shapeOf } from "./stack.ts";
@@ -14,6 +15,7 @@ const operations = process.env["ASFOUND_SOAK"] === "1" ? 1_000 : 200;
 /** One whose plan loses a create's reply and kills between an effect and its record, in few operations. */
 const CONTROL_SEED = 1481;
 
+ownTempFolder("kill-loop");
 beforeEach(needs("flock", "awk", "grep", "sed", "paste"));
 
 describe(`the kill loop, ASFOUND_SEED=${seed}`, () => {

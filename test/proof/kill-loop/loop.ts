@@ -3,7 +3,8 @@
  * kills; then all of it wound up without kills, and judged. A stack's operations keep their order, since all of them are
  * one lane's; two processes work on one stack only where the plan says so.
  */
-import { rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { doctor, systemClock } from "../../../src/compose.ts";
 import type { StepState } from "../../../src/domain/state.ts";
@@ -14,7 +15,6 @@ import { makePlace, PAST_CALL_BY_MS, type Place } from "../../scenarios/place.ts
 import { type RemoteCloud, spawnCloud } from "../../support/cloud.ts";
 import { doubled, lost, unsent } from "./checks.ts";
 import { alive, type Evidence, execEvidence, httpEvidence, together } from "./evidence.ts";
-import { makeRoot, sweepLeftovers } from "./leftovers.ts";
 import { type Kill, type PlannedOperation, planOf, type Run, verbOf } from "./plan.ts";
 import { LATEST_MS, type StackShape, stackFile } from "./stack.ts";
 import { endOfProviders, endProviders } from "./survivors.ts";
@@ -50,8 +50,7 @@ interface Stack {
 }
 
 export const runLoop = async (options: LoopOptions): Promise<Judged> => {
-  sweepLeftovers();
-  const root = makeRoot();
+  const root = mkdtempSync(join(tmpdir(), "loop-"));
   const loop = new Loop(options, root);
   // Hundreds of processes of the same program: compiled once.
   const before = process.env[COMPILE_CACHE];
