@@ -54,20 +54,18 @@ export const learnWritten = async (
 ): Promise<void> => {
   learn(runtime, written, storableWritten(runtime, written, { ...policy, keepSecrets: false }));
   for (const { reference } of referencesIn(written).references) {
+    if (reference.kind !== "env" && reference.kind !== "file") continue;
     const read = await secretAt(runtime, reference);
-    if (read !== undefined && "value" in read) runtime.scrubber.add(read.value);
+    if ("value" in read) runtime.scrubber.add(read.value);
   }
 };
 
-/** The secret that a reference names; undefined when it names none. */
+/** The secret that a reference names. */
 export const secretAt = async (
-  runtime: Runtime,
-  reference: Reference,
-): Promise<{ readonly value: string } | { readonly fault: string } | undefined> => {
-  if (reference.kind === "env") return runtime.secrets.env(reference.name);
-  if (reference.kind === "file") return runtime.secrets.file(reference.path);
-  return undefined;
-};
+  { secrets }: Runtime,
+  reference: Extract<Reference, { kind: "env" | "file" }>,
+): Promise<{ readonly value: string } | { readonly fault: string }> =>
+  reference.kind === "env" ? secrets.env(reference.name) : secrets.file(reference.path);
 
 /** What was replaced in `kept` is a secret from now on. */
 const learn = (runtime: Runtime, values: JsonObject, kept: JsonObject): void => {
