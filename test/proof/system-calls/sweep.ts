@@ -125,12 +125,11 @@ const counted = (
 };
 
 /**
- * How many calls of a name come before one differs a little from run to run (a wake-up of the event loop is a `write`,
- * modules are found in any order), so one that was missed is tried again: where it was in the run that missed it, else
- * beside.
+ * How many calls of a name come before one may differ a little from run to run (a wake-up of the event loop is a
+ * `write`), so one that was missed is tried again: every other time where the run before had it, else beside.
  */
 const TRIES = 24;
-const BESIDE: readonly number[] = [0, -1, 1, -2, 2, -3, 3];
+const BESIDE: readonly number[] = [0, -1, 0, 1, 0, -2, 0, 2, 0, -3, 0, 3];
 
 /** One sentence for each thing that does not hold, with the call it goes with. */
 export const strike = async (
