@@ -42,6 +42,11 @@ export interface Write {
    */
   readonly steps: readonly StepState[];
   readonly removedSteps?: readonly StepName[];
+  /**
+   * Each state in `steps` is what `advance` makes of its row and `records`, no step that they name is missing, and none is
+   * renamed. A driver may then write the rows later: until it has, whoever reads folds the records over the older rows.
+   */
+  readonly folded?: true;
   /** Absent: unchanged. `create` makes the stack's row. */
   readonly stack?: { readonly create?: StackId; readonly lease: Lease | null; readonly epoch: number };
   /** Inserted or replaced by id. */
@@ -55,6 +60,11 @@ export const refuseMisfit = (stack: StackName, isThere: boolean, write: Write): 
   if (isThere && creates) throw new Error(`the stack ${stack} is created, and it exists`);
   if (write.records.length === 0 && write.steps.length + (write.removedSteps?.length ?? 0) > 0)
     throw new Error(`steps of the stack ${stack} are written without a record that they follow from`);
+  if (write.folded === undefined) return;
+  const told = new Set(write.steps.map((state) => state.step));
+  const missing = write.records.find(({ step }) => !told.has(step));
+  if (missing !== undefined || (write.removedSteps?.length ?? 0) > 0)
+    throw new Error(`steps of the stack ${stack} are said to be folded, and are not all there`);
 };
 
 export interface CommitRequest<T> {

@@ -159,7 +159,7 @@ export class Session {
         const { records, value } = build(current);
         const states = foldOver(current.steps, records);
         if (records.length === 0) return { write: null, value: { value, states } };
-        return { write: { records, steps: [...states.values()] }, value: { value, states } };
+        return { write: { records, steps: [...states.values()], folded: true }, value: { value, states } };
       },
     });
     for (const [name, state] of states) this.states.set(name, state);

@@ -34,6 +34,11 @@ export const plainJson = (value: JsonValue): string => {
   return JSON.stringify(value);
 };
 
+/** For what is to be written later. Refuses what `canonicalJson` refuses. Throws `NotCanonical`. */
+export const refuseUnwritable = (value: JsonValue): void => {
+  if (!isWritable(value, 0)) throw notCanonical(value);
+};
+
 const notCanonical = (value: unknown): NotCanonical => {
   const [fault, path] = locate(value) ?? ["a value", []];
   const shown = path.slice(0, 20).map((part) => (typeof part === "number" ? `[${part}]` : `.${part}`));

@@ -9,7 +9,7 @@ import { VERBS } from "../domain/operation.ts";
 import type { OpenIntent, OutputSource, Previous, StepState, Surplus } from "../domain/state.ts";
 import { STATUSES } from "../domain/status.ts";
 import { ACTIONS } from "../domain/step.ts";
-import { plainJson } from "./canonical.ts";
+import { plainJson, refuseUnwritable } from "./canonical.ts";
 import {
   beforeShape,
   declaredShape,
@@ -161,6 +161,14 @@ export const encodeStepState = (state: StepState): string =>
     ...state,
     applied: state.applied !== null && state.applied === state.declared ? AS_DECLARED : state.applied,
   } as unknown as JsonObject);
+
+/** Throws what `encodeStepState` would. `before`: the state before, which was checked; what is still the same is not looked at. */
+export const checkStepState = (state: StepState, before: StepState | undefined): void => {
+  const changed = Object.entries(state).filter(
+    ([key, value]) => before === undefined || before[key as keyof StepState] !== value,
+  );
+  refuseUnwritable(Object.fromEntries(changed) as unknown as JsonObject);
+};
 
 const expanded = (row: Answer<StepState>): Answer<StepState> => {
   if ("fault" in row || (row.value.applied as unknown) !== AS_DECLARED) return row;

@@ -10,22 +10,14 @@
 import { statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { StackId, StackName } from "../../domain/ids.ts";
-import type { JsonObject } from "../../domain/json.ts";
-import type { CommitRequest, Current, Write } from "../../ports/store.ts";
-import { refuseMisfit, StoreFault } from "../../ports/store.ts";
-import { canonicalJson } from "../../wire/canonical.ts";
-import { encodeRecord, GENESIS, link } from "../../wire/chain.ts";
-import { encodeStepState } from "../../wire/ledger-rows.ts";
+import type { CommitRequest } from "../../ports/store.ts";
+import { StoreFault } from "../../ports/store.ts";
 import { LOCK_SLICE_MS } from "./connection.ts";
-import { isBusy, isFailedSync, isIoError, readFault, sqliteCode, writeFault } from "./faults.ts";
-import type { Known } from "./known.ts";
+import { isBusy, isFailedSync, isIoError, writeFault } from "./faults.ts";
 import { openKnown } from "./known.ts";
-import { readHead, readSteps } from "./read-rows.ts";
-import type { NumberedHead } from "./rows.ts";
-import { publicHead } from "./rows.ts";
 import type { Statements } from "./statements.ts";
-import { placeOf } from "./statements.ts";
+import type { Heads } from "./write.ts";
+import { apply, decide, writeHeads } from "./write.ts";
 
 /** Between two waits for the lock (`LOCK_SLICE_MS` each) the event loop runs: signals, heartbeats. */
 const LOCK_PAUSE_MS = 5;
@@ -34,23 +26,6 @@ interface Waiting {
   readonly request: CommitRequest<unknown>;
   resolve(value: unknown): void;
   reject(error: unknown): void;
-}
-
-/**
- * The rows of the stacks within one transaction: read once, and written once at its end for all the records that were
- * appended. null: there is no such stack.
- */
-type Heads = Map<StackName, { readonly head: NumberedHead | null; readonly advanced: boolean }>;
-
-/** All that one request writes, as texts: made before the first row is touched, so a value that cannot be written fails alone. */
-interface Prepared {
-  readonly stack: StackName;
-  readonly head: NumberedHead | null;
-  readonly write: Write;
-  readonly bodies: readonly string[];
-  readonly states: readonly string[];
-  readonly lease: string | null;
-  readonly operation: string | null;
 }
 
 export interface Committer {
@@ -115,8 +90,7 @@ export const openCommitter = (
         settled.push(() => one.resolve(decided.value));
       }
       if (wrote) {
-        for (const { head, advanced } of heads.values())
-          if (head !== null && advanced) statements.advanceStack.run(head.seq, head.hash, head.number);
+        writeHeads(statements, heads);
         committing = true;
         end.run();
         transactions += 1;
@@ -173,129 +147,6 @@ const rollBack = (db: DatabaseSync, failed: (error: unknown) => void): void => {
   } catch (error) {
     failed(error);
   }
-};
-
-type Decided = { readonly value: unknown; readonly prepared: Prepared | null } | { readonly error: unknown };
-
-/** Reads, decides and encodes. What goes wrong here is this request's own, but for the database's errors. */
-const decide = (
-  statements: Statements,
-  known: Known,
-  heads: Heads,
-  request: CommitRequest<unknown>,
-  path: string,
-): Decided => {
-  let current: Current;
-  let head: NumberedHead | null;
-  try {
-    head = headIn(heads, statements, known, request.stack);
-    current = {
-      head: head === null ? null : publicHead(head),
-      steps: readSteps(statements, head, request.steps, known.state),
-    };
-  } catch (error) {
-    if (sqliteCode(error) !== undefined) throw error;
-    return { error: readFault(error, path) };
-  }
-  try {
-    const { write, value } = request.decide(current);
-    return { value, prepared: write === null ? null : encode(statements, request.stack, head, write) };
-  } catch (error) {
-    if (sqliteCode(error) !== undefined) throw error;
-    return { error };
-  }
-};
-
-const headIn = (
-  heads: Heads,
-  statements: Statements,
-  known: Known,
-  stack: StackName,
-): NumberedHead | null => {
-  const found = heads.get(stack);
-  if (found !== undefined) return found.head;
-  const head = readHead(statements, stack, known.readLease);
-  heads.set(stack, { head, advanced: false });
-  return head;
-};
-
-const encode = (
-  statements: Statements,
-  stack: StackName,
-  head: NumberedHead | null,
-  write: Write,
-): Prepared => {
-  refuseMisfit(stack, head !== null, write);
-  const { operation } = write;
-  if (operation !== undefined) {
-    if (operation.stack !== stack)
-      throw new Error(`operation ${operation.id} belongs to another stack than ${stack}`);
-    const row = statements.readOperation.get(operation.id);
-    if (row !== undefined && row["stack"] !== head?.number)
-      throw new Error(`operation ${operation.id} exists, and belongs to another stack than ${stack}`);
-  }
-  canonicalJson(stack);
-  return {
-    stack,
-    head,
-    write,
-    bodies: write.records.map(encodeRecord),
-    states: write.steps.map(encodeStepState),
-    lease: write.stack === undefined || write.stack.lease === null ? null : textOf(write.stack.lease),
-    operation: operation === undefined ? null : textOf(operation),
-  };
-};
-
-const textOf = (value: object): string => canonicalJson(value as JsonObject);
-
-const apply = (statements: Statements, known: Known, heads: Heads, prepared: Prepared): void => {
-  const { stack, write } = prepared;
-  const { number, ...before } = prepared.head ?? createStack(statements, prepared);
-  let { seq, hash } = before;
-  for (const [index, record] of write.records.entries()) {
-    const body = prepared.bodies[index] as string;
-    seq += 1;
-    hash = link(hash, stack, seq, body);
-    statements.appendRecord.run(placeOf(number, seq), record.step, record.operation, hash, body);
-  }
-  if (write.stack !== undefined) statements.leaseStack.run(write.stack.epoch, prepared.lease, number);
-  known.move(stack, before.hash, hash);
-  for (const name of write.removedSteps ?? []) {
-    statements.removeStep.run(number, name);
-    known.forget(stack, name);
-  }
-  for (const [index, state] of write.steps.entries()) {
-    const text = prepared.states[index] as string;
-    statements.writeStep.run(number, state.step, text);
-    known.remember(stack, state, text.length);
-  }
-  if (write.operation !== undefined)
-    statements.writeOperation.run(write.operation.id, number, prepared.operation as string);
-  heads.set(stack, {
-    head: {
-      ...before,
-      number,
-      seq,
-      hash,
-      epoch: write.stack?.epoch ?? before.epoch,
-      lease: write.stack === undefined ? before.lease : write.stack.lease,
-    },
-    advanced: heads.get(stack)?.advanced === true || write.records.length > 0,
-  });
-};
-
-const createStack = (statements: Statements, { stack, write, lease }: Prepared): NumberedHead => {
-  const { create, epoch, lease: granted } = write.stack as NonNullable<Write["stack"]> & { create: StackId };
-  const row = statements.createStack.run(stack, create, 0, GENESIS, epoch, lease);
-  return {
-    number: Number(row.lastInsertRowid),
-    name: stack,
-    id: create,
-    seq: 0,
-    hash: GENESIS,
-    epoch,
-    lease: granted,
-  };
 };
 
 /** Which file the path names; a ledger that was moved or deleted while open would take records nobody ever finds. */

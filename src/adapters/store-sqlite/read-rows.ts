@@ -4,6 +4,7 @@ import type { StepState } from "../../domain/state.ts";
 import type { NumberedHead, ReadLease } from "./rows.ts";
 import { headOf, leaseOf, stepOf } from "./rows.ts";
 import type { Statements } from "./statements.ts";
+import { foldTail } from "./tail.ts";
 
 export const readHead = (
   statements: Statements,
@@ -14,25 +15,37 @@ export const readHead = (
   return row === undefined ? null : headOf(row, readLease);
 };
 
-/** `known`: a state that need not be read. */
+/** The rows as they are, without the tail. */
+export const readStepRow = (
+  statements: Statements,
+  head: NumberedHead,
+  step: StepName,
+): StepState | undefined => {
+  const row = statements.readStep.get(head.number, step);
+  return row === undefined ? undefined : stepOf(row, head.name)[1];
+};
+
+export const readStepRows = (statements: Statements, head: NumberedHead): Map<StepName, StepState> =>
+  new Map(statements.listSteps.all(head.number).map((row) => stepOf(row, head.name)));
+
+/** The states as they are now. Head, rows and tail have to be of one transaction. */
 export const readSteps = (
   statements: Statements,
   head: NumberedHead | null,
-  wanted: readonly StepName[] | "all",
-  known: (head: NumberedHead, step: StepName) => StepState | undefined = () => undefined,
 ): ReadonlyMap<StepName, StepState> => {
   if (head === null) return new Map();
-  const { number, name: stack } = head;
-  if (wanted === "all") return new Map(statements.listSteps.all(number).map((row) => stepOf(row, stack)));
-  const found = new Map<StepName, StepState>();
-  for (const name of wanted) {
-    const state = known(head, name);
-    if (state !== undefined) {
-      found.set(name, state);
-      continue;
-    }
-    const row = statements.readStep.get(number, name);
-    if (row !== undefined) found.set(...stepOf(row, stack));
-  }
-  return found;
+  const steps = readStepRows(statements, head);
+  for (const [step, state] of foldTail(statements, head, (of) => steps.get(of)).states)
+    steps.set(step, state);
+  return steps;
+};
+
+export const readStep = (
+  statements: Statements,
+  head: NumberedHead | null,
+  step: StepName,
+): StepState | null => {
+  if (head === null) return null;
+  const rowOf = (of: StepName) => readStepRow(statements, head, of);
+  return foldTail(statements, head, rowOf).states.get(step) ?? rowOf(step) ?? null;
 };

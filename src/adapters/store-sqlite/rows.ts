@@ -10,9 +10,12 @@ import { decodeRecord, isFault } from "../../wire/journal.ts";
 import { decodeLease, decodeOperation, decodeStepState } from "../../wire/ledger-rows.ts";
 import { WAY_OUT } from "./faults.ts";
 
-/** A stack's row with its number, which only the driver knows. */
+/** A stack's row with what only the driver knows. */
 export interface NumberedHead extends StackHead {
   readonly number: number;
+  /** The number of the last record that is in the rows of the steps. */
+  readonly folded: number;
+  readonly leaseText: string | null;
 }
 
 /** A row as `node:sqlite` gives it; STRICT tables fix the types. */
@@ -42,20 +45,29 @@ export const leaseOf: ReadLease = (text, stack) => {
 };
 
 export const headOf = (row: Row, readLease: ReadLease = leaseOf): NumberedHead => {
-  const lease = row["lease"];
+  const lease = row["lease"] as string | null;
   return {
     number: row["number"] as number,
     name: row["name"] as StackName,
     id: row["id"] as StackId,
     seq: row["seq"] as number,
     hash: row["hash"] as string,
+    folded: row["folded"] as number,
     epoch: row["epoch"] as number,
-    lease: lease === null ? null : readLease(lease as string, row["name"]),
+    lease: lease === null ? null : readLease(lease, row["name"]),
+    leaseText: lease,
   };
 };
 
-/** The head without the driver's number. */
-export const publicHead = ({ number: _, ...head }: NumberedHead): StackHead => head;
+/** The head without what is the driver's own. */
+export const publicHead = ({ name, id, seq, hash, lease, epoch }: NumberedHead): StackHead => ({
+  name,
+  id,
+  seq,
+  hash,
+  lease,
+  epoch,
+});
 
 export const stepOf = (row: Row, stack: StackName): readonly [StepName, StepState] => {
   const answer = decodeStepState(row["state"] as string);
@@ -83,7 +95,7 @@ export const recordOf = (row: RecordRow, stack: StackName, seq: number): Journal
 };
 
 /** A name in a message: control characters escaped, and not a page long. */
-const shown = (name: unknown): string => {
+export const shown = (name: unknown): string => {
   const text = JSON.stringify(String(name));
   return text.length > 120 ? `${text.slice(0, 119)}…` : text;
 };

@@ -18,11 +18,10 @@ const SQL = {
   readLedgerId: "SELECT id FROM ledger",
   writeLedgerId: "INSERT INTO ledger (id) VALUES (?)",
 
-  readStack: "SELECT number, name, id, seq, hash, epoch, lease FROM stack WHERE name = ?",
-  listStacks: "SELECT number, name, id, seq, hash, epoch, lease FROM stack ORDER BY number",
-  createStack: "INSERT INTO stack (name, id, seq, hash, epoch, lease) VALUES (?, ?, ?, ?, ?, ?)",
-  advanceStack: "UPDATE stack SET seq = ?, hash = ? WHERE number = ?",
-  leaseStack: "UPDATE stack SET epoch = ?, lease = ? WHERE number = ?",
+  readStack: "SELECT number, name, id, seq, hash, folded, epoch, lease FROM stack WHERE name = ?",
+  listStacks: "SELECT number, name, id, seq, hash, folded, epoch, lease FROM stack ORDER BY number",
+  createStack: "INSERT INTO stack (name, id, seq, hash, folded, epoch, lease) VALUES (?, ?, ?, ?, ?, ?, ?)",
+  writeStack: "UPDATE stack SET seq = ?, hash = ?, folded = ?, epoch = ?, lease = ? WHERE number = ?",
 
   appendRecord: "INSERT INTO record (place, step, operation, hash, body) VALUES (?, ?, ?, ?, ?)",
   readHash: "SELECT hash FROM record WHERE place = ?",

@@ -19,7 +19,7 @@ import { logFault } from "./log-damage.ts";
 import type { Migration } from "./migrations.ts";
 import { MIGRATIONS, migrate, refuseOtherSchema, schemaOf } from "./migrations.ts";
 import { examine, refuseUnwritable, syncLedgerFolder } from "./place.ts";
-import { readHead, readSteps } from "./read-rows.ts";
+import { readHead, readStep, readSteps } from "./read-rows.ts";
 import type { Reader } from "./reader.ts";
 import { openReader } from "./reader.ts";
 import type { RecordRow } from "./rows.ts";
@@ -206,9 +206,9 @@ const storeOver = (
         return head === null ? null : publicHead(head);
       }),
     stacks: async () => read((statements) => headsOf(statements).map(publicHead)),
-    steps: async (stack) => read((statements) => readSteps(statements, readHead(statements, stack), "all")),
+    steps: async (stack) => read(asOne((statements) => readSteps(statements, readHead(statements, stack)))),
     step: async (stack, step) =>
-      read((statements) => readSteps(statements, readHead(statements, stack), [step]).get(step) ?? null),
+      read(asOne((statements) => readStep(statements, readHead(statements, stack), step))),
     operation: async (id) =>
       read((statements) => {
         const row = statements.readOperation.get(id);

@@ -134,8 +134,15 @@ class Filling {
       case "stack":
         this.finish();
         this.#number = Number(
-          this.#statements.createStack.run(item.name, item.id, item.seq, item.hash, item.epoch, null)
-            .lastInsertRowid,
+          this.#statements.createStack.run(
+            item.name,
+            item.id,
+            item.seq,
+            item.hash,
+            item.seq,
+            item.epoch,
+            null,
+          ).lastInsertRowid,
         );
         return;
       case "operation":

@@ -3,13 +3,15 @@ CREATE TABLE ledger (
   id TEXT NOT NULL
 ) STRICT;
 
--- One row per stack; rewritten by every commit, so it stays small.
+-- One row per stack; rewritten by every commit, so it stays small. The records up to `folded` are in the rows of its
+-- steps; those after it, a few hundred at most, are folded over these by whoever reads.
 CREATE TABLE stack (
   number INTEGER PRIMARY KEY,
   name   TEXT NOT NULL UNIQUE,
   id     TEXT NOT NULL UNIQUE,
   seq    INTEGER NOT NULL,
   hash   TEXT NOT NULL,
+  folded INTEGER NOT NULL,
   epoch  INTEGER NOT NULL,
   lease  TEXT
 ) STRICT;
@@ -25,7 +27,8 @@ CREATE TABLE record (
   body      TEXT NOT NULL
 ) STRICT;
 
--- The fold of each step's records. A table with row numbers, so that replacing a state touches no index.
+-- The fold of each step's records up to its stack's `folded`. A table with row numbers, so that replacing a state
+-- touches no index.
 CREATE TABLE step (
   number INTEGER PRIMARY KEY,
   stack  INTEGER NOT NULL,
