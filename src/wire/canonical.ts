@@ -8,7 +8,7 @@
  * Every commit writes through here several times, so it is built for speed: the place of a fault is not carried along
  * but looked for afterwards.
  */
-import type { JsonValue } from "../domain/json.ts";
+import type { JsonObject, JsonValue } from "../domain/json.ts";
 
 /** Arrays and objects within each other; far below where the stack would end. */
 export const MAX_DEPTH = 1000;
@@ -34,9 +34,16 @@ export const plainJson = (value: JsonValue): string => {
   return JSON.stringify(value);
 };
 
-/** For what is to be written later. Refuses what `canonicalJson` refuses. Throws `NotCanonical`. */
-export const refuseUnwritable = (value: JsonValue): void => {
-  if (!isWritable(value, 0)) throw notCanonical(value);
+/**
+ * Refuses what `canonicalJson` refuses, for what is to be written later. Members that are the very ones of `written`, an
+ * object that was written, are not looked at again. Throws `NotCanonical`.
+ */
+export const refuseUnwritable = (value: JsonObject, written: JsonObject | undefined): void => {
+  for (const key of Object.keys(value)) {
+    const member = value[key];
+    if (written !== undefined && member === written[key]) continue;
+    if (!key.isWellFormed() || !isWritable(member, 1)) throw notCanonical(value);
+  }
 };
 
 const notCanonical = (value: unknown): NotCanonical => {

@@ -95,6 +95,14 @@ export const identity = (step: string, outputs: JsonObject, id = "op_1"): Journa
   outputs,
 });
 
+export const imported = (step: string, id: string): DecisionRecord => ({
+  ...at(step, "op_1"),
+  kind: "decision",
+  decision: { what: "import", id, declared },
+  actor: "alice",
+  reason: "it is there",
+});
+
 /** One record of every kind, of every case that has members of its own. */
 export const everyKind = (step: string, id = "op_1"): JournalRecord[] => {
   const common = at(step, id);

@@ -1,16 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { memoryDisk, openMemoryStore } from "../../src/adapters/store-memory/memory.ts";
 import { ledgerId, stackName, stepName } from "../../src/domain/ids.ts";
-import { storeContract } from "./store.ts";
+import { type StoreHarness, storeContract } from "./store.ts";
 import { increment } from "./store-increment.ts";
+import { lateRowsContract } from "./store-late-rows.ts";
 
-storeContract("store-memory", async () => {
+const harness = async (): Promise<StoreHarness> => {
   const disk = memoryDisk(ledgerId("lg_memory"));
   return {
     open: async (mode) => openMemoryStore(disk, { readOnly: mode === "read" }),
     dispose: async () => {},
   };
-});
+};
+storeContract("store-memory", harness);
+lateRowsContract("store-memory", harness);
 
 describe("the memory store's faults", () => {
   const SHOP = stackName("shop");

@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { openSqliteStore } from "../../src/adapters/store-sqlite/store.ts";
 import { ledgerId } from "../../src/domain/ids.ts";
 import type { Store } from "../../src/ports/store.ts";
-import { storeContract } from "./store.ts";
+import { type StoreHarness, storeContract } from "./store.ts";
+import { lateRowsContract } from "./store-late-rows.ts";
 
-storeContract("store-sqlite", async () => {
+const harness = async (): Promise<StoreHarness> => {
   const folder = mkdtempSync(join(tmpdir(), "asfound-store-"));
   const path = join(folder, ".asfound", "ledger.db");
   const opened: Store[] = [];
@@ -23,4 +24,6 @@ storeContract("store-sqlite", async () => {
       rmSync(folder, { recursive: true, force: true });
     },
   };
-});
+};
+storeContract("store-sqlite", harness);
+lateRowsContract("store-sqlite", harness);

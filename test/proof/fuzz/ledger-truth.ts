@@ -3,11 +3,8 @@
  * commit is told by folding the true records up to it.
  */
 import { isDeepStrictEqual } from "node:util";
-import { advance } from "../../../src/domain/fold.ts";
-import type { JournalRecord } from "../../../src/domain/journal.ts";
-import type { StepState } from "../../../src/domain/state.ts";
 import type { DamagedLedger } from "./ledger-damage.ts";
-import type { Snapshot, TrueStack } from "./true-ledger.ts";
+import { folded, type Snapshot, type TrueStack } from "./true-ledger.ts";
 
 /** All that a reader of the ledger learns of one stack. */
 export interface ReadStack {
@@ -18,17 +15,6 @@ export interface ReadStack {
   readonly records: readonly unknown[];
   readonly steps: ReadonlyMap<string, unknown>;
 }
-
-/** The states after the first `count` records. */
-export const folded = (bodies: readonly string[], count: number): Map<string, StepState> => {
-  const states = new Map<string, StepState>();
-  for (const body of bodies.slice(0, count)) {
-    const record = JSON.parse(body) as JournalRecord;
-    // A plan names many steps: each has its part in a record of its own.
-    states.set(record.step, advance(states.get(record.step), record));
-  }
-  return states;
-};
 
 const parsed = (texts: readonly string[]): unknown[] => texts.map((text) => JSON.parse(text));
 
@@ -59,7 +45,7 @@ const stepsDiffer = (read: ReadStack, steps: ReadonlyMap<string, unknown>): stri
 const wasEarlier = (read: ReadStack, last: TrueStack): boolean => {
   if (read.id !== last.id) return false;
   if (!isDeepStrictEqual(read.records, parsed(last.bodies.slice(0, read.seq)))) return false;
-  return stepsDiffer(read, folded(last.bodies, read.seq)) === undefined;
+  return stepsDiffer(read, folded(last.bodies.slice(0, read.seq))) === undefined;
 };
 
 /** `readable`: doctor may tell it; else it must not have been opened at all. */

@@ -1,10 +1,13 @@
 /**
- * Real ledgers with a known history, and what each holds, read by plain SQL: two stacks, steps of every kind of status,
+ * Real ledgers with a known history, and what each holds, read by SQL and folded: two stacks, steps of every kind of status,
  * destroyed ones included. Copies are taken while the writer has them open, so some still have their write-ahead log.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { advance } from "../../../src/domain/fold.ts";
+import type { JournalRecord } from "../../../src/domain/journal.ts";
+import type { StepState } from "../../../src/domain/state.ts";
 import { defineStack, openStack } from "../../../src/index.ts";
 import {
   absent,
@@ -109,7 +112,22 @@ const stateIn = (text: string): unknown => {
   return row.applied === "as declared" ? { ...row, applied: row.declared } : row;
 };
 
-/** What the files hold, by SQL alone; `scratch` is a folder for the copy that is read. */
+/** The states that the records make of the rows, which hold those up to `from`. */
+export const folded = (
+  bodies: readonly string[],
+  rows: ReadonlyMap<string, StepState> = new Map(),
+  from = 0,
+): Map<string, StepState> => {
+  const states = new Map(rows);
+  for (const body of bodies.slice(from)) {
+    const record = JSON.parse(body) as JournalRecord;
+    // A plan names many steps: each has its part in a record of its own.
+    states.set(record.step, advance(states.get(record.step), record));
+  }
+  return states;
+};
+
+/** What the files hold, by SQL and the fold; `scratch` is a folder for the copy that is read. */
 const heldBy = (files: Files, scratch: string): Snapshot["stacks"] => {
   const path = join(scratch, "truth.db");
   place(files, path);
@@ -121,13 +139,18 @@ const heldBy = (files: Files, scratch: string): Snapshot["stacks"] => {
       const records = db
         .prepare("SELECT body FROM record WHERE place > ? AND place < ? ORDER BY place")
         .all(number * 2 ** 32, (number + 1) * 2 ** 32);
+      const bodies = records.map((record) => String(record["body"]));
       const steps = db.prepare("SELECT name, state FROM step WHERE stack = ?").all(number);
       stacks.set(String(row["name"]), {
         seq: Number(row["seq"]),
         hash: String(row["hash"]),
         id: String(row["id"]),
-        bodies: records.map((record) => String(record["body"])),
-        steps: new Map(steps.map((step) => [String(step["name"]), stateIn(String(step["state"]))])),
+        bodies,
+        steps: folded(
+          bodies,
+          new Map(steps.map((step) => [String(step["name"]), stateIn(String(step["state"])) as StepState])),
+          Number(row["folded"]),
+        ),
       });
     }
     return stacks;

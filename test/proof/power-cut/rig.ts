@@ -15,6 +15,7 @@ import { canAct, parseStat } from "../../../src/adapters/system/proc.ts";
 import { ledgerId, stackName, stepName } from "../../../src/domain/ids.ts";
 import { StoreFault } from "../../../src/ports/store.ts";
 import { verifyChain } from "../../../src/wire/chain.ts";
+import { countOf } from "../../contract/store-increment.ts";
 import { copyAsItIs, makeImage, mountImage, unmount } from "./disk.ts";
 
 export interface Plan {
@@ -124,7 +125,7 @@ const judge = async (due: ReadonlyMap<string, number>): Promise<Pick<Cut, "lost"
         if (chain !== null) damage.push(JSON.stringify(chain));
         for (let nth = 0; nth < LANES; nth += 1) {
           const number = due.get(`${stack} lane-${nth}`) ?? 0;
-          const found = (await store.step(stackName(stack), stepName(`lane-${nth}`)))?.attempts ?? 0;
+          const found = countOf(await store.step(stackName(stack), stepName(`lane-${nth}`)));
           lost += Math.max(0, number - found);
           // What was under way may be there as well, and no more than that.
           if (found > number + 1) damage.push(`${stack} lane-${nth} is at ${found}, after ${number}`);
