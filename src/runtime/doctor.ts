@@ -24,8 +24,10 @@ export const checkStates = async (store: Store): Promise<readonly Check[]> => {
 const checkStack = async (store: Store, stack: StackName): Promise<Check> => {
   const name = `states of ${stack}`;
   const folded = new Map<StepName, StepState>();
+  let stored: ReadonlyMap<StepName, StepState>;
   let records = 0;
   try {
+    stored = await store.steps(stack);
     for await (const { record } of store.records({ stack })) {
       records++;
       const renamed =
@@ -37,7 +39,6 @@ const checkStack = async (store: Store, stack: StackName): Promise<Check> => {
   } catch (error) {
     return { name, finding: "wrong", sentence: error instanceof Error ? error.message : String(error) };
   }
-  const stored = await store.steps(stack);
   const differing = [...new Set([...stored.keys(), ...folded.keys()])].filter(
     (step) => !same(stored.get(step), folded.get(step)),
   );

@@ -13,6 +13,7 @@ import { APPLICATION_ID, migrate } from "./migrations.ts";
 import { discard, makeEmpty, makeFolder, putInPlace, refuseNetwork } from "./place.ts";
 import type { Statements } from "./statements.ts";
 import { prepare } from "./statements.ts";
+import { sumOf } from "./sums.ts";
 
 export interface NewLedger {
   readonly path: string;
@@ -64,7 +65,7 @@ const furnish = async (
   migrate(db, migrations);
   const statements = prepare(db);
   db.exec("BEGIN IMMEDIATE");
-  statements.writeLedgerId.run(ledgerId);
+  statements.writeLedgerId.run(ledgerId, sumOf(ledgerId));
   await fill(statements);
   db.exec("COMMIT");
 };

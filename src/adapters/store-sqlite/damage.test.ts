@@ -1,9 +1,9 @@
 import { copyFileSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
-import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { increment } from "../../../test/contract/store-increment.ts";
 import type { LedgerFolder } from "../../../test/support/ledger-folder.ts";
 import { ledgerFolder, SHOP } from "../../../test/support/ledger-folder.ts";
+import { tamper as tamperAt } from "../../../test/support/tamper.ts";
 import { refuseUnsafe } from "./connection.ts";
 
 let at: LedgerFolder;
@@ -12,12 +12,9 @@ beforeEach(() => {
 });
 afterEach(() => at.dispose());
 
-/** Changes the file behind the driver's back. */
-const tamper = (sql: string): void => {
-  const db = new DatabaseSync(at.path);
-  db.exec(sql);
-  db.close();
-};
+const tamper = (sql: string): void => tamperAt(at.path, sql);
+/** The sums of the rows agree again, so that the chain has to tell. */
+const tamperAndReseal = (sql: string): void => tamperAt(at.path, sql, "resealed");
 
 describe("op-06, op-22: a ledger that exists but cannot be read is an error with a way out, never an empty one", () => {
   const WAY_OUT = /ledger import.*ledger backup/s;
@@ -81,7 +78,7 @@ describe("the tail of each chain is checked at every opening", () => {
   for (const [what, [sql, seq]] of Object.entries(broken))
     it(`${what} is corrupt, naming the stack and the record`, async () => {
       await at.fill(40);
-      tamper(sql);
+      tamperAndReseal(sql);
       for (const mode of ["write", "read"] as const) {
         const fault = await at.fault(mode);
         expect(fault.code).toBe("corrupt");
@@ -103,14 +100,14 @@ describe("the tail of each chain is checked at every opening", () => {
     await at.fill(40);
     tamper("UPDATE stack SET number = 9007199254740993");
     expect((await at.fault("read")).code).toBe("corrupt");
-    tamper("UPDATE stack SET number = 4294967296");
+    tamperAndReseal("UPDATE stack SET number = 4294967296");
     expect((await at.fault("read")).code).toBe("corrupt");
   });
 
   it("what lies further back is found by the full check, with everything else that is wrong", async () => {
     await at.fill(40);
     expect(await (await at.open("read")).checkIntegrity()).toEqual([]);
-    tamper(`UPDATE record SET body = replace(body, '"vm-1"', '"vm-2"') WHERE place % 4294967296 = 3;
+    tamperAndReseal(`UPDATE record SET body = replace(body, '"vm-1"', '"vm-2"') WHERE place % 4294967296 = 3;
       UPDATE step SET state = replace(state, '"pending"', '"perhaps"');`);
     const store = await at.open("read");
     tamper("INSERT INTO record VALUES (9 * 4294967296 + 1, 's', 'o', 'h', '{}')");
@@ -133,7 +130,7 @@ describe("the tail of each chain is checked at every opening", () => {
 
   it("a damaged row is named when it is read, and spoils no other", async () => {
     await at.fill(40);
-    tamper("UPDATE step SET state = '{}'; INSERT INTO step SELECT 99, stack, 'm', '[' FROM step");
+    tamperAndReseal("UPDATE step SET state = '{}'; INSERT INTO step SELECT 99, stack, 'm', 0, '[' FROM step");
     const store = await at.open("write");
     await expect(store.steps(SHOP)).rejects.toMatchObject({ code: "corrupt" });
     await expect(store.commit(increment(SHOP, "n"))).rejects.toThrow(

@@ -107,7 +107,7 @@ describe("what was acknowledged survives", () => {
     const store = await at.open();
     await store.commit(increment(SHOP, "n"));
     const other = new DatabaseSync(at.path, { timeout: 0 });
-    const intrude = () => other.exec("UPDATE stack SET epoch = epoch + 1");
+    const intrude = () => other.exec("CREATE TABLE intruder (a)");
     await store.commit({
       stack: SHOP,
       steps: "all",
@@ -119,7 +119,7 @@ describe("what was acknowledged survives", () => {
     // Control: right after it, the same statement goes through.
     intrude();
     other.close();
-    expect(await store.head(SHOP)).toMatchObject({ seq: 2, epoch: 1 });
+    expect(await store.head(SHOP)).toMatchObject({ seq: 2 });
   });
 
   it("a group shares one transaction, and so one fsync", async () => {

@@ -1,6 +1,7 @@
 /** Whether the ledger holds what it should: the tail of each chain at every opening, everything when `doctor` asks. */
 import type { DatabaseSync } from "node:sqlite";
 import { GENESIS, link } from "../../wire/chain.ts";
+import { readOperations, readStepRows } from "./read-rows.ts";
 import type { NumberedHead, RecordRow } from "./rows.ts";
 import { headOf, operationOf, recordOf, stepOf } from "./rows.ts";
 import type { Statements } from "./statements.ts";
@@ -49,14 +50,26 @@ export const integrityFaults = (statements: Statements, db: DatabaseSync): strin
       faults.push(error instanceof Error ? error.message : String(error));
     }
   };
-  const homeless = statements.listHomelessRecords.get()?.["count"];
-  if (homeless !== 0) faults.push(`${String(homeless)} records belong to no stack.`);
+  const homeless = {
+    records: statements.countHomelessRecords,
+    steps: statements.countHomelessSteps,
+    operations: statements.countHomelessOperations,
+  };
+  for (const [what, statement] of Object.entries(homeless)) {
+    const count = statement.get()?.["count"];
+    if (count !== 0) faults.push(`${String(count)} ${what} belong to no stack.`);
+  }
   for (const head of headsOf(statements)) {
     const decode = (row: RecordRow, seq: number) => note(() => recordOf(row, head.name, seq));
     const fault = chainFault(statements, head, 1, decode);
     if (fault !== null) faults.push(`${fault}.`);
+    const before = faults.length;
     for (const row of statements.listSteps.iterate(head.number)) note(() => stepOf(row, head.name));
+    // Where each row is as it was written, one of them may still be old, or not there.
+    if (faults.length === before) note(() => readStepRows(statements, head));
+    const between = faults.length;
     for (const row of statements.listOperationsInOrder.iterate(head.number)) note(() => operationOf(row));
+    if (faults.length === between) note(() => readOperations(statements, head, Number.POSITIVE_INFINITY));
   }
   return faults;
 };

@@ -1,9 +1,12 @@
-/** The rows that both sides read: a stack's head, and the states of its steps. */
+/** The rows that both sides read: a stack's head, the states of its steps, its operations. */
 import type { StackName, StepName } from "../../domain/ids.ts";
+import type { Operation } from "../../domain/operation.ts";
 import type { StepState } from "../../domain/state.ts";
 import type { NumberedHead, ReadLease } from "./rows.ts";
-import { headOf, leaseOf, stepOf } from "./rows.ts";
+import { damaged, damagedStates, headOf, leaseOf, operationOf, shown, stepOf } from "./rows.ts";
 import type { Statements } from "./statements.ts";
+import type { Total } from "./sums.ts";
+import { NO_ROWS, replacedIn, totalFault } from "./sums.ts";
 import { foldTail } from "./tail.ts";
 
 export const readHead = (
@@ -25,8 +28,45 @@ export const readStepRow = (
   return row === undefined ? undefined : stepOf(row, head.name)[1];
 };
 
-export const readStepRows = (statements: Statements, head: NumberedHead): Map<StepName, StepState> =>
-  new Map(statements.listSteps.all(head.number).map((row) => stepOf(row, head.name)));
+export const readStepRows = (statements: Statements, head: NumberedHead): Map<StepName, StepState> => {
+  const steps = new Map<StepName, StepState>();
+  let found = NO_ROWS;
+  for (const row of statements.listSteps.iterate(head.number)) {
+    steps.set(...stepOf(row, head.name));
+    found = replacedIn(found, undefined, row["sum"] as number);
+  }
+  const fault = totalFault(head.steps, found, "steps");
+  if (fault !== null) throw damagedStates(`stack ${shown(head.name)}`, fault);
+  return steps;
+};
+
+/** Newest first. Those that are not asked for are counted, and not looked at. */
+export const readOperations = (
+  statements: Statements,
+  head: NumberedHead | null,
+  limit: number,
+): readonly Operation[] => {
+  if (head === null) return [];
+  if (head.operations.rows <= limit) return [...operationsInOrder(statements, head)].reverse();
+  const rows = statements.countOperations.get(head.number)?.["count"] as number;
+  refuseOther(head, { ...head.operations, rows });
+  return statements.listOperations.all(head.number, limit).map(operationOf);
+};
+
+/** Oldest first. Throws `StoreFault` after the last one when these are not all. */
+export function* operationsInOrder(statements: Statements, head: NumberedHead): Iterable<Operation> {
+  let found = NO_ROWS;
+  for (const row of statements.listOperationsInOrder.iterate(head.number)) {
+    found = replacedIn(found, undefined, row["sum"] as number);
+    yield operationOf(row);
+  }
+  refuseOther(head, found);
+}
+
+const refuseOther = (head: NumberedHead, found: Total): void => {
+  const fault = totalFault(head.operations, found, "operations");
+  if (fault !== null) throw damaged(`stack ${shown(head.name)}`, fault);
+};
 
 /** The states as they are now. Head, rows and tail have to be of one transaction. */
 export const readSteps = (

@@ -9,6 +9,9 @@ import { StoreFault } from "../../ports/store.ts";
 import { decodeRecord, isFault } from "../../wire/journal.ts";
 import { decodeLease, decodeOperation, decodeStepState } from "../../wire/ledger-rows.ts";
 import { WAY_OUT } from "./faults.ts";
+import type { Statements } from "./statements.ts";
+import type { Total } from "./sums.ts";
+import { sumOf } from "./sums.ts";
 
 /** A stack's row with what only the driver knows. */
 export interface NumberedHead extends StackHead {
@@ -16,6 +19,9 @@ export interface NumberedHead extends StackHead {
   /** The number of the last record that is in the rows of the steps. */
   readonly folded: number;
   readonly leaseText: string | null;
+  /** The rows of its steps, and of its operations. */
+  readonly steps: Total;
+  readonly operations: Total;
 }
 
 /** A row as `node:sqlite` gives it; STRICT tables fix the types. */
@@ -29,11 +35,20 @@ export interface RecordRow {
   readonly body: string;
 }
 
-export const damaged = (what: string, why: string): StoreFault =>
+export const damaged = (what: string, why: string, wayOut = WAY_OUT): StoreFault =>
   new StoreFault(
     "corrupt",
-    `the ledger is damaged: ${what}: ${why}; nothing was changed. To go on, ${WAY_OUT}`,
+    `the ledger is damaged: ${what}: ${why}; nothing was changed. To go on, ${wayOut}`,
   );
+
+/** A state that cannot be read is still in the records, and an import folds these. */
+const STATES_WAY_OUT =
+  "have its states made again from its records: `asfound ledger export > saved.jsonl`, move the damaged ledger aside, " +
+  `\`asfound ledger import saved.jsonl\`. If the export fails too, ${WAY_OUT}`;
+
+export const damagedStates = (what: string, why: string): StoreFault => damaged(what, why, STATES_WAY_OUT);
+
+const NOT_AS_WRITTEN = "its row does not hold what was written";
 
 /** What a lease's text says. Throws `StoreFault` when it is damaged. */
 export type ReadLease = (text: string, stack: unknown) => Lease;
@@ -45,8 +60,8 @@ export const leaseOf: ReadLease = (text, stack) => {
 };
 
 export const headOf = (row: Row, readLease: ReadLease = leaseOf): NumberedHead => {
-  const lease = row["lease"] as string | null;
-  return {
+  const leaseText = row["lease"] as string | null;
+  const head = {
     number: row["number"] as number,
     name: row["name"] as StackName,
     id: row["id"] as StackId,
@@ -54,9 +69,57 @@ export const headOf = (row: Row, readLease: ReadLease = leaseOf): NumberedHead =
     hash: row["hash"] as string,
     folded: row["folded"] as number,
     epoch: row["epoch"] as number,
-    lease: lease === null ? null : readLease(lease, row["name"]),
-    leaseText: lease,
+    leaseText,
+    steps: { rows: row["steps"] as number, sum: row["step_sum"] as number },
+    operations: { rows: row["operations"] as number, sum: row["operation_sum"] as number },
   };
+  if (headSum(head) !== row["sum"]) throw damaged(`stack ${shown(head.name)}`, NOT_AS_WRITTEN);
+  return { ...head, lease: leaseText === null ? null : readLease(leaseText, head.name) };
+};
+
+type Head = Omit<NumberedHead, "lease">;
+
+const headSum = ({
+  number,
+  name,
+  id,
+  seq,
+  hash,
+  folded,
+  epoch,
+  leaseText,
+  steps,
+  operations,
+}: Head): number =>
+  sumOf(
+    number,
+    name,
+    id,
+    seq,
+    hash,
+    folded,
+    epoch,
+    leaseText,
+    steps.rows,
+    steps.sum,
+    operations.rows,
+    operations.sum,
+  );
+
+export const writeHead = (statements: Statements, head: Head): void => {
+  statements.writeStack.run(
+    head.seq,
+    head.hash,
+    head.folded,
+    head.epoch,
+    head.leaseText,
+    head.steps.rows,
+    head.steps.sum,
+    head.operations.rows,
+    head.operations.sum,
+    headSum(head),
+    head.number,
+  );
 };
 
 /** The head without what is the driver's own. */
@@ -69,19 +132,27 @@ export const publicHead = ({ name, id, seq, hash, lease, epoch }: NumberedHead):
   epoch,
 });
 
+/** Of the row of a step or of an operation; `text`: its state, or its body. */
+export const rowSum = (stackNumber: number, name: string, text: string): number =>
+  sumOf(stackNumber, name, text);
+
 export const stepOf = (row: Row, stack: StackName): readonly [StepName, StepState] => {
-  const answer = decodeStepState(row["state"] as string);
-  const what = `step ${shown(row["name"])} of stack ${shown(stack)}`;
-  if ("fault" in answer) throw damaged(what, answer.fault);
-  if (answer.value.step !== row["name"]) throw damaged(what, "its row holds the state of another step");
+  const { name, state } = row as { name: string; state: string };
+  const what = `step ${shown(name)} of stack ${shown(stack)}`;
+  if (rowSum(row["stack"] as number, name, state) !== row["sum"]) throw damagedStates(what, NOT_AS_WRITTEN);
+  const answer = decodeStepState(state);
+  if ("fault" in answer) throw damagedStates(what, answer.fault);
+  if (answer.value.step !== name) throw damagedStates(what, "its row holds the state of another step");
   return [answer.value.step, answer.value];
 };
 
 export const operationOf = (row: Row): Operation => {
-  const answer = decodeOperation(row["body"] as string);
-  if ("fault" in answer) throw damaged(`operation ${shown(row["id"])}`, answer.fault);
-  if (answer.value.id !== row["id"])
-    throw damaged(`operation ${shown(row["id"])}`, "its row holds another operation");
+  const { id, body } = row as { id: string; body: string };
+  if (rowSum(row["stack"] as number, id, body) !== row["sum"])
+    throw damaged(`operation ${shown(id)}`, NOT_AS_WRITTEN);
+  const answer = decodeOperation(body);
+  if ("fault" in answer) throw damaged(`operation ${shown(id)}`, answer.fault);
+  if (answer.value.id !== id) throw damaged(`operation ${shown(id)}`, "its row holds another operation");
   return answer.value;
 };
 

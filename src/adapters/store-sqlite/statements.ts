@@ -14,14 +14,20 @@ export const placeOf = (stackNumber: number, seq: number): number => {
 
 export const seqAt = (stackNumber: number, place: number): number => place - stackNumber * PLACES_PER_STACK;
 
-const SQL = {
-  readLedgerId: "SELECT id FROM ledger",
-  writeLedgerId: "INSERT INTO ledger (id) VALUES (?)",
+const STACK =
+  "number, name, id, seq, hash, folded, epoch, lease, steps, step_sum, operations, operation_sum, sum";
 
-  readStack: "SELECT number, name, id, seq, hash, folded, epoch, lease FROM stack WHERE name = ?",
-  listStacks: "SELECT number, name, id, seq, hash, folded, epoch, lease FROM stack ORDER BY number",
-  createStack: "INSERT INTO stack (name, id, seq, hash, folded, epoch, lease) VALUES (?, ?, ?, ?, ?, ?, ?)",
-  writeStack: "UPDATE stack SET seq = ?, hash = ?, folded = ?, epoch = ?, lease = ? WHERE number = ?",
+const SQL = {
+  readLedgerId: "SELECT id, sum FROM ledger",
+  writeLedgerId: "INSERT INTO ledger (id, sum) VALUES (?, ?)",
+
+  readStack: `SELECT ${STACK} FROM stack WHERE name = ?`,
+  listStacks: `SELECT ${STACK} FROM stack ORDER BY number`,
+  /** The number is what counts here; `writeStack` follows. */
+  createStack:
+    "INSERT INTO stack (name, id, seq, hash, folded, epoch, lease, steps, step_sum, operations, operation_sum, sum) VALUES (?, ?, 0, '', 0, 0, NULL, 0, 0, 0, 0, 0)",
+  writeStack:
+    "UPDATE stack SET seq = ?, hash = ?, folded = ?, epoch = ?, lease = ?, steps = ?, step_sum = ?, operations = ?, operation_sum = ?, sum = ? WHERE number = ?",
 
   appendRecord: "INSERT INTO record (place, step, operation, hash, body) VALUES (?, ?, ?, ?, ?)",
   readHash: "SELECT hash FROM record WHERE place = ?",
@@ -32,20 +38,25 @@ const SQL = {
   listRecordsOfOperation:
     "SELECT place, step, operation, hash, body FROM record WHERE place BETWEEN ? AND ? AND operation = ? ORDER BY place",
   readLastPlace: "SELECT max(place) AS place FROM record WHERE place BETWEEN ? AND ?",
-  listHomelessRecords:
+  countHomelessRecords:
     "SELECT count(*) AS count FROM record WHERE place / 4294967296 NOT IN (SELECT number FROM stack)",
+  countHomelessSteps: "SELECT count(*) AS count FROM step WHERE stack NOT IN (SELECT number FROM stack)",
+  countHomelessOperations:
+    "SELECT count(*) AS count FROM operation WHERE stack NOT IN (SELECT number FROM stack)",
 
-  readStep: "SELECT name, state FROM step WHERE stack = ? AND name = ?",
-  listSteps: "SELECT name, state FROM step WHERE stack = ? ORDER BY number",
+  readStep: "SELECT stack, name, sum, state FROM step WHERE stack = ? AND name = ?",
+  readStepSum: "SELECT sum FROM step WHERE stack = ? AND name = ?",
+  listSteps: "SELECT stack, name, sum, state FROM step WHERE stack = ? ORDER BY number",
   writeStep:
-    "INSERT INTO step (stack, name, state) VALUES (?, ?, ?) ON CONFLICT (stack, name) DO UPDATE SET state = excluded.state",
+    "INSERT INTO step (stack, name, sum, state) VALUES (?, ?, ?, ?) ON CONFLICT (stack, name) DO UPDATE SET sum = excluded.sum, state = excluded.state",
   removeStep: "DELETE FROM step WHERE stack = ? AND name = ?",
 
-  readOperation: "SELECT id, stack, body FROM operation WHERE id = ?",
-  listOperations: "SELECT id, stack, body FROM operation WHERE stack = ? ORDER BY number DESC LIMIT ?",
-  listOperationsInOrder: "SELECT id, stack, body FROM operation WHERE stack = ? ORDER BY number",
+  readOperation: "SELECT id, stack, sum, body FROM operation WHERE id = ?",
+  listOperations: "SELECT id, stack, sum, body FROM operation WHERE stack = ? ORDER BY number DESC LIMIT ?",
+  listOperationsInOrder: "SELECT id, stack, sum, body FROM operation WHERE stack = ? ORDER BY number",
+  countOperations: "SELECT count(*) AS count FROM operation WHERE stack = ?",
   writeOperation:
-    "INSERT INTO operation (id, stack, body) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET body = excluded.body",
+    "INSERT INTO operation (id, stack, sum, body) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET sum = excluded.sum, body = excluded.body",
 } as const;
 
 export type Statements = { readonly [Name in keyof typeof SQL]: StatementSync };

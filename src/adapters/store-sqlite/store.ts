@@ -19,13 +19,14 @@ import { logFault } from "./log-damage.ts";
 import type { Migration } from "./migrations.ts";
 import { MIGRATIONS, migrate, refuseOtherSchema, schemaOf } from "./migrations.ts";
 import { examine, refuseUnwritable, syncLedgerFolder } from "./place.ts";
-import { readHead, readStep, readSteps } from "./read-rows.ts";
+import { readHead, readOperations, readStep, readSteps } from "./read-rows.ts";
 import type { Reader } from "./reader.ts";
 import { openReader } from "./reader.ts";
 import type { RecordRow } from "./rows.ts";
 import { damaged, operationOf, publicHead, recordOf } from "./rows.ts";
 import type { Statements } from "./statements.ts";
 import { placeOf, prepare, seqAt } from "./statements.ts";
+import { sumOf } from "./sums.ts";
 
 export interface SqliteOptions {
   readonly path: string;
@@ -171,8 +172,10 @@ const asOne =
 const ledgerIdOf =
   (path: string) =>
   (statements: Statements): LedgerId => {
-    const id = statements.readLedgerId.get()?.["id"];
-    if (typeof id !== "string") throw corrupt(path, "it does not say which ledger it is");
+    const row = statements.readLedgerId.get();
+    const id = row?.["id"];
+    if (typeof id !== "string" || sumOf(id) !== row?.["sum"])
+      throw corrupt(path, "it does not say which ledger it is");
     const fault = tailFault(statements);
     if (fault !== null) throw corrupt(path, fault);
     return id as LedgerId;
@@ -215,10 +218,7 @@ const storeOver = (
         return row === undefined ? null : operationOf(row);
       }),
     operations: async (stack, limit) =>
-      read((statements) => {
-        const head = readHead(statements, stack);
-        return head === null ? [] : statements.listOperations.all(head.number, limit).map(operationOf);
-      }),
+      read(asOne((statements) => readOperations(statements, readHead(statements, stack), limit))),
     records: (filter) => streamed(reader, filter),
     checkIntegrity: async () => read(asOne(integrityFaults)),
     backup: async (toPath) => (await import("./backup.ts")).backupTo(reader, resolve(toPath)),

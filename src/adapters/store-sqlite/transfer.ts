@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import type { LedgerId, StackName, StepName } from "../../domain/ids.ts";
 import type { JournalRecord } from "../../domain/journal.ts";
 import type { JsonObject } from "../../domain/json.ts";
+import type { Operation } from "../../domain/operation.ts";
 import type { StepState } from "../../domain/state.ts";
 import { StoreFault } from "../../ports/store.ts";
 import { canonicalJson } from "../../wire/canonical.ts";
@@ -14,11 +15,13 @@ import { buildLedger } from "./build.ts";
 import { headsOf } from "./integrity.ts";
 import { MIGRATIONS } from "./migrations.ts";
 import { examine } from "./place.ts";
+import { operationsInOrder } from "./read-rows.ts";
 import type { Reader } from "./reader.ts";
 import type { NumberedHead, RecordRow } from "./rows.ts";
-import { operationOf, recordOf } from "./rows.ts";
+import { recordOf, rowSum, writeHead } from "./rows.ts";
 import type { Statements } from "./statements.ts";
 import { placeOf, seqAt } from "./statements.ts";
+import { NO_ROWS, replacedIn } from "./sums.ts";
 
 /** All lines of one state of the ledger. Throws `StoreFault`; without its last line an export is worth nothing. */
 export async function* exportFrom(
@@ -50,8 +53,7 @@ function* itemsOf(
   yield { kind: "LedgerExport", ...header };
   for (const head of headsOf(statements)) {
     yield { kind: "stack", name: head.name, id: head.id, seq: head.seq, hash: head.hash, epoch: head.epoch };
-    for (const row of statements.listOperationsInOrder.iterate(head.number))
-      yield { kind: "operation", operation: operationOf(row) };
+    for (const operation of operationsInOrder(statements, head)) yield { kind: "operation", operation };
     yield* recordsOf(statements, head);
   }
   finish();
@@ -119,7 +121,7 @@ export const importSqliteLedger = async (
 class Filling {
   readonly #statements: Statements;
   readonly #fold: ImportOptions["fold"];
-  #number = 0;
+  #head: NumberedHead | null = null;
   #states = new Map<StepName, StepState>();
 
   constructor(statements: Statements, fold: ImportOptions["fold"]) {
@@ -133,28 +135,37 @@ class Filling {
         return;
       case "stack":
         this.finish();
-        this.#number = Number(
-          this.#statements.createStack.run(
-            item.name,
-            item.id,
-            item.seq,
-            item.hash,
-            item.seq,
-            item.epoch,
-            null,
-          ).lastInsertRowid,
-        );
+        this.#head = this.#stack(item);
         return;
       case "operation":
-        this.#statements.writeOperation.run(item.operation.id, this.#number, textOf(item.operation));
+        this.#operation(this.#under(), item.operation);
         return;
       case "record":
-        this.#record(item);
+        this.#record(this.#under(), item);
     }
   }
 
-  #record({ record, seq, hash, stack }: ExportedRecord): void {
-    const place = placeOf(this.#number, seq);
+  /** `readExport` gives no row before its stack. */
+  #under(): NumberedHead {
+    if (this.#head === null) throw new Error("a row came before its stack");
+    return this.#head;
+  }
+
+  #stack({ name, id, seq, hash, epoch }: Extract<ExportItem, { kind: "stack" }>): NumberedHead {
+    const number = Number(this.#statements.createStack.run(name, id).lastInsertRowid);
+    const lease = { lease: null, leaseText: null };
+    return { number, name, id, seq, hash, folded: seq, epoch, ...lease, steps: NO_ROWS, operations: NO_ROWS };
+  }
+
+  #operation(head: NumberedHead, operation: Operation): void {
+    const text = textOf(operation);
+    const sum = rowSum(head.number, operation.id, text);
+    this.#statements.writeOperation.run(operation.id, head.number, sum, text);
+    this.#head = { ...head, operations: replacedIn(head.operations, undefined, sum) };
+  }
+
+  #record({ number }: NumberedHead, { record, seq, hash, stack }: ExportedRecord): void {
+    const place = placeOf(number, seq);
     this.#statements.appendRecord.run(place, record.step, record.operation, hash, encodeRecord(record));
     try {
       this.#advance(record);
@@ -177,8 +188,16 @@ class Filling {
 
   /** The states of a stack whose records have ended. */
   finish(): void {
-    for (const state of this.#states.values())
-      this.#statements.writeStep.run(this.#number, state.step, encodeStepState(state));
+    if (this.#head === null) return;
+    const { number } = this.#head;
+    let { steps } = this.#head;
+    for (const state of this.#states.values()) {
+      const text = encodeStepState(state);
+      const sum = rowSum(number, state.step, text);
+      this.#statements.writeStep.run(number, state.step, sum, text);
+      steps = replacedIn(steps, undefined, sum);
+    }
+    writeHead(this.#statements, { ...this.#head, steps });
     this.#states = new Map();
   }
 }

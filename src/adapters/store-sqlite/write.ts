@@ -15,9 +15,11 @@ import { readFault, sqliteCode } from "./faults.ts";
 import type { Known } from "./known.ts";
 import { readHead, readStepRow, readStepRows } from "./read-rows.ts";
 import type { NumberedHead } from "./rows.ts";
-import { publicHead } from "./rows.ts";
+import { publicHead, rowSum, writeHead } from "./rows.ts";
 import type { Statements } from "./statements.ts";
 import { placeOf } from "./statements.ts";
+import type { Total } from "./sums.ts";
+import { NO_ROWS, replacedIn } from "./sums.ts";
 import type { Tail } from "./tail.ts";
 import { foldTail, isLong } from "./tail.ts";
 
@@ -133,34 +135,49 @@ export const apply = (statements: Statements, known: Known, heads: Heads, prepar
     statements.appendRecord.run(placeOf(number, seq), record.step, record.operation, hash, body);
   }
   known.move(before, hash, characters);
-  if (write.operation !== undefined)
-    statements.writeOperation.run(write.operation.id, number, prepared.operation as string);
   const { epoch, lease } = write.stack ?? before;
   const leaseText = write.stack === undefined ? before.leaseText : prepared.lease;
-  const after = { ...before, seq, hash, epoch, lease, leaseText };
-  const isDue = replaceSteps(statements, known, after, prepared) || write.stack?.lease === null;
-  heads.set(stack, { head: isDue ? tailWritten(statements, known, after) : after, changed: true });
+  const operations = fileOperation(statements, before, prepared);
+  const moved = { ...before, seq, hash, epoch, lease, leaseText, operations };
+  const head = replaceSteps(statements, known, moved, prepared);
+  heads.set(stack, { head, changed: true });
 };
 
-/** Whether the tail has to be written too. */
+const fileOperation = (statements: Statements, head: NumberedHead, { write, operation }: Prepared): Total => {
+  if (write.operation === undefined || operation === null) return head.operations;
+  const { id } = write.operation;
+  const before = statements.readOperation.get(id)?.["sum"] as number | undefined;
+  const sum = rowSum(head.number, id, operation);
+  statements.writeOperation.run(id, head.number, sum, operation);
+  return replacedIn(head.operations, before, sum);
+};
+
 const replaceSteps = (
   statements: Statements,
   known: Known,
   head: NumberedHead,
   { write, states }: Prepared,
-): boolean => {
+): NumberedHead => {
+  const isGivenBack = write.stack?.lease === null;
   if (write.folded) {
     for (const state of write.steps) known.defer(head.name, state);
-    return isLong(head.seq - head.folded, tailOf(statements, known, head).characters);
+    const isDue = isGivenBack || isLong(head.seq - head.folded, tailOf(statements, known, head).characters);
+    return isDue ? writeTail(statements, known, head) : head;
   }
+  let steps = head.steps;
   for (const name of write.removedSteps ?? []) {
+    steps = replacedIn(steps, stepSum(statements, head, name), undefined);
     statements.removeStep.run(head.number, name);
     known.forget(head.name, name);
   }
   for (const [index, state] of write.steps.entries())
-    writeStep(statements, known, head, state, states[index] as string);
-  return write.records.length > 0;
+    steps = writeStep(statements, known, { ...head, steps }, state, states[index] as string);
+  const replaced = { ...head, steps };
+  return isGivenBack || write.records.length > 0 ? writeTail(statements, known, replaced) : replaced;
 };
+
+const stepSum = (statements: Statements, { number }: NumberedHead, step: StepName): number | undefined =>
+  statements.readStepSum.get(number, step)?.["sum"] as number | undefined;
 
 const writeStep = (
   statements: Statements,
@@ -168,16 +185,20 @@ const writeStep = (
   head: NumberedHead,
   state: StepState,
   text: string,
-): void => {
-  statements.writeStep.run(head.number, state.step, text);
+): Total => {
+  const before = stepSum(statements, head, state.step);
+  const sum = rowSum(head.number, state.step, text);
+  statements.writeStep.run(head.number, state.step, sum, text);
   known.remember(head.name, state, text.length);
+  return replacedIn(head.steps, before, sum);
 };
 
-const tailWritten = (statements: Statements, known: Known, head: NumberedHead): NumberedHead => {
+const writeTail = (statements: Statements, known: Known, head: NumberedHead): NumberedHead => {
+  let { steps } = head;
   for (const state of [...tailOf(statements, known, head).states.values()])
-    writeStep(statements, known, head, state, encodeStepState(state));
+    steps = writeStep(statements, known, { ...head, steps }, state, encodeStepState(state));
   known.endTail(head.name);
-  return { ...head, folded: head.seq };
+  return { ...head, steps, folded: head.seq };
 };
 
 const tailOf = (statements: Statements, known: Known, head: NumberedHead): Tail => {
@@ -207,14 +228,12 @@ const stepsIn = (
 
 /** The rows of the stacks that changed, at the end of the transaction. */
 export const writeHeads = (statements: Statements, heads: Heads): void => {
-  for (const { head, changed } of heads.values())
-    if (head !== null && changed)
-      statements.writeStack.run(head.seq, head.hash, head.folded, head.epoch, head.leaseText, head.number);
+  for (const { head, changed } of heads.values()) if (head !== null && changed) writeHead(statements, head);
 };
 
 const createStack = (statements: Statements, { stack, write, lease }: Prepared): NumberedHead => {
   const { create, epoch, lease: granted } = write.stack as NonNullable<Write["stack"]> & { create: StackId };
-  const row = statements.createStack.run(stack, create, 0, GENESIS, 0, epoch, lease);
+  const row = statements.createStack.run(stack, create);
   return {
     number: Number(row.lastInsertRowid),
     name: stack,
@@ -225,5 +244,7 @@ const createStack = (statements: Statements, { stack, write, lease }: Prepared):
     epoch,
     lease: granted,
     leaseText: lease,
+    steps: NO_ROWS,
+    operations: NO_ROWS,
   };
 };

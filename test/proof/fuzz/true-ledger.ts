@@ -32,6 +32,10 @@ export interface TrueStack {
   readonly seq: number;
   readonly hash: string;
   readonly id: string;
+  readonly epoch: number;
+  readonly lease: unknown;
+  /** Newest first. */
+  readonly operations: readonly unknown[];
   /** In order; the text that was hashed. */
   readonly bodies: readonly string[];
   /** Step → its state, a plain value. */
@@ -141,10 +145,16 @@ const heldBy = (files: Files, scratch: string): Snapshot["stacks"] => {
         .all(number * 2 ** 32, (number + 1) * 2 ** 32);
       const bodies = records.map((record) => String(record["body"]));
       const steps = db.prepare("SELECT name, state FROM step WHERE stack = ?").all(number);
+      const operations = db
+        .prepare("SELECT body FROM operation WHERE stack = ? ORDER BY number DESC")
+        .all(number);
       stacks.set(String(row["name"]), {
         seq: Number(row["seq"]),
         hash: String(row["hash"]),
         id: String(row["id"]),
+        epoch: Number(row["epoch"]),
+        lease: JSON.parse(String(row["lease"])),
+        operations: operations.map((operation) => JSON.parse(String(operation["body"]))),
         bodies,
         steps: folded(
           bodies,

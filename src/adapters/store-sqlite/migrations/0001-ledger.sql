@@ -1,19 +1,28 @@
+-- `sum`, here and below: of the other columns (`sums.ts`), so that damage outside of the chain shows.
+
 -- Which ledger this is.
 CREATE TABLE ledger (
-  id TEXT NOT NULL
+  id  TEXT NOT NULL,
+  sum INTEGER NOT NULL
 ) STRICT;
 
 -- One row per stack; rewritten by every commit, so it stays small. The records up to `folded` are in the rows of its
--- steps; those after it, a few hundred at most, are folded over these by whoever reads.
+-- steps; those after it, a few hundred at most, are folded over these by whoever reads. It counts the rows of its steps
+-- and operations and totals their sums, so that one which is missing or old shows.
 CREATE TABLE stack (
-  number INTEGER PRIMARY KEY,
-  name   TEXT NOT NULL UNIQUE,
-  id     TEXT NOT NULL UNIQUE,
-  seq    INTEGER NOT NULL,
-  hash   TEXT NOT NULL,
-  folded INTEGER NOT NULL,
-  epoch  INTEGER NOT NULL,
-  lease  TEXT
+  number        INTEGER PRIMARY KEY,
+  name          TEXT NOT NULL UNIQUE,
+  id            TEXT NOT NULL UNIQUE,
+  seq           INTEGER NOT NULL,
+  hash          TEXT NOT NULL,
+  folded        INTEGER NOT NULL,
+  epoch         INTEGER NOT NULL,
+  lease         TEXT,
+  steps         INTEGER NOT NULL,
+  step_sum      INTEGER NOT NULL,
+  operations    INTEGER NOT NULL,
+  operation_sum INTEGER NOT NULL,
+  sum           INTEGER NOT NULL
 ) STRICT;
 
 -- The journal. `place` is the stack's number times 2^32 plus the record's number in its stack: one B-tree that is in
@@ -33,6 +42,7 @@ CREATE TABLE step (
   number INTEGER PRIMARY KEY,
   stack  INTEGER NOT NULL,
   name   TEXT NOT NULL,
+  sum    INTEGER NOT NULL,
   state  TEXT NOT NULL,
   UNIQUE (stack, name)
 ) STRICT;
@@ -42,6 +52,7 @@ CREATE TABLE operation (
   number INTEGER PRIMARY KEY,
   id     TEXT NOT NULL UNIQUE,
   stack  INTEGER NOT NULL,
+  sum    INTEGER NOT NULL,
   body   TEXT NOT NULL
 ) STRICT;
 
