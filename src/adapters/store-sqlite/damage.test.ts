@@ -1,9 +1,11 @@
 import { copyFileSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { increment } from "../../../test/contract/store-increment.ts";
 import type { LedgerFolder } from "../../../test/support/ledger-folder.ts";
 import { ledgerFolder, SHOP } from "../../../test/support/ledger-folder.ts";
 import { tamper as tamperAt } from "../../../test/support/tamper.ts";
+import { stepName } from "../../domain/ids.ts";
 import { refuseUnsafe } from "./connection.ts";
 
 let at: LedgerFolder;
@@ -15,6 +17,20 @@ afterEach(() => at.dispose());
 const tamper = (sql: string): void => tamperAt(at.path, sql);
 /** The sums of the rows agree again, so that the chain has to tell. */
 const tamperAndReseal = (sql: string): void => tamperAt(at.path, sql, "resealed");
+
+/** Takes the stacks out of the index of their names, as when the index's page were an old one. */
+const tamperWithIndex = (): number => {
+  const db = new DatabaseSync(at.path);
+  const page = db.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'sqlite_autoindex_stack_1'").get();
+  const count = db.prepare("SELECT count(*) AS count FROM stack").get()?.["count"];
+  db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  db.close();
+  const bytes = readFileSync(at.path);
+  // The number of cells in its leaf: https://www.sqlite.org/fileformat2.html#b_tree_pages
+  bytes.writeUInt16BE(0, (Number(page?.["rootpage"]) - 1) * 4096 + 3);
+  writeFileSync(at.path, bytes);
+  return Number(count);
+};
 
 describe("op-06, op-22: a ledger that exists but cannot be read is an error with a way out, never an empty one", () => {
   const WAY_OUT = /ledger import.*ledger backup/s;
@@ -96,6 +112,25 @@ describe("the tail of each chain is checked at every opening", () => {
     }
   });
 
+  it("op-22: a stack that its index does not know any more is corrupt, not a stack that never was", async () => {
+    await at.fill(40);
+    const stack = tamperWithIndex();
+    for (const mode of ["write", "read"] as const) {
+      const store = await at.open(mode);
+      for (const look of [() => store.head(SHOP), () => store.steps(SHOP), () => store.operations(SHOP, 9)])
+        await expect(look()).rejects.toThrow(
+          /stack "shop": the index of the stacks does not know it.*ledger import/s,
+        );
+      if (mode === "write")
+        await expect(store.commit(increment(SHOP, "n"))).rejects.toThrow(/does not know it/);
+      // Control: the row itself is there.
+      expect((await store.stacks()).map(({ name }) => name)).toEqual(["shop"]);
+      expect((await store.checkIntegrity()).join()).toMatch(/missing from index/);
+      await store.close();
+    }
+    expect(stack).toBe(1);
+  });
+
   it("a stack's number that no ledger has is corrupt, not a crash", async () => {
     await at.fill(40);
     tamper("UPDATE stack SET number = 9007199254740993");
@@ -116,6 +151,20 @@ describe("the tail of each chain is checked at every opening", () => {
     expect(faults.join("\n")).toMatch(/1 records belong to no stack/);
     expect(faults.join("\n")).toMatch(/breaks at record 3: it was changed/);
     expect(faults.join("\n")).toMatch(/step "n" of stack "shop": step\.status is not one of/);
+  });
+
+  it("a record that was changed is said where records are read, however far back, and by an export", async () => {
+    await at.fill(40);
+    tamper(`UPDATE record SET body = replace(body, '"vm-1"', '"vm-2"') WHERE place % 4294967296 = 3`);
+    const store = await at.open("read");
+    const read = async (lines: AsyncIterable<unknown>): Promise<void> => {
+      for await (const _ of lines);
+    };
+    const said = /record 3 of stack "shop": it was changed after it was written.*ledger import/s;
+    await expect(read(store.records({ stack: SHOP }))).rejects.toThrow(said);
+    await expect(read(store.records({ stack: SHOP, step: stepName("n"), fromSeq: 2 }))).rejects.toThrow(said);
+    await expect(read(store.exportJsonl())).rejects.toThrow(said);
+    await read(store.records({ stack: SHOP, fromSeq: 4 }));
   });
 
   it("a record that is missing where records are read is said with the way out", async () => {

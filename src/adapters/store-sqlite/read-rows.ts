@@ -15,7 +15,10 @@ export const readHead = (
   readLease: ReadLease = leaseOf,
 ): NumberedHead | null => {
   const row = statements.readStack.get(stack);
-  return row === undefined ? null : headOf(row, readLease);
+  if (row !== undefined) return headOf(row, readLease);
+  // op-22: a stack that is not known would be begun anew.
+  if (statements.findStack.get(stack) === undefined) return null;
+  throw damaged(`stack ${shown(stack)}`, "the index of the stacks does not know it");
 };
 
 /** The rows as they are, without the tail. */

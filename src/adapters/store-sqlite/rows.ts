@@ -6,6 +6,7 @@ import type { Operation } from "../../domain/operation.ts";
 import type { StepState } from "../../domain/state.ts";
 import type { StackHead } from "../../ports/store.ts";
 import { StoreFault } from "../../ports/store.ts";
+import { link } from "../../wire/chain.ts";
 import { decodeRecord, isFault } from "../../wire/journal.ts";
 import { decodeLease, decodeOperation, decodeStepState } from "../../wire/ledger-rows.ts";
 import { WAY_OUT } from "./faults.ts";
@@ -163,6 +164,18 @@ export const recordOf = (row: RecordRow, stack: StackName, seq: number): Journal
   if (record.step !== row.step || record.operation !== row.operation)
     throw damaged(what, "it is filed under another step or operation");
   return record;
+};
+
+/** The same, checked against the record before it. */
+export const chainedRecordOf = (
+  row: RecordRow,
+  stack: StackName,
+  seq: number,
+  prevHash: string,
+): JournalRecord => {
+  if (link(prevHash, stack, seq, row.body) !== row.hash)
+    throw damaged(`record ${seq} of stack ${shown(stack)}`, "it was changed after it was written");
+  return recordOf(row, stack, seq);
 };
 
 /** A name in a message: control characters escaped, and not a page long. */

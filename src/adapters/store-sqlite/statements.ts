@@ -22,6 +22,8 @@ const SQL = {
   writeLedgerId: "INSERT INTO ledger (id, sum) VALUES (?, ?)",
 
   readStack: `SELECT ${STACK} FROM stack WHERE name = ?`,
+  /** For a name that the index does not know: the index may be what is damaged. */
+  findStack: `SELECT ${STACK} FROM stack NOT INDEXED WHERE name = ?`,
   listStacks: `SELECT ${STACK} FROM stack ORDER BY number`,
   /** The number is what counts here; `writeStack` follows. */
   createStack:

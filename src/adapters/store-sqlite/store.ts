@@ -23,7 +23,7 @@ import { readHead, readOperations, readStep, readSteps } from "./read-rows.ts";
 import type { Reader } from "./reader.ts";
 import { openReader } from "./reader.ts";
 import type { RecordRow } from "./rows.ts";
-import { damaged, operationOf, publicHead, recordOf } from "./rows.ts";
+import { chainedRecordOf, damaged, operationOf, publicHead } from "./rows.ts";
 import type { Statements } from "./statements.ts";
 import { placeOf, prepare, seqAt } from "./statements.ts";
 import { sumOf } from "./sums.ts";
@@ -260,12 +260,14 @@ const fetchStep = (
     const row = found as unknown as RecordRow;
     if (filter.step !== undefined && row.step !== filter.step) continue;
     const seq = seqAt(number, row.place);
+    const { stack } = filter;
+    const prevHash = hashBefore(statements, number, seq, stack);
     records.push({
-      stack: filter.stack,
+      stack,
       seq,
-      prevHash: hashBefore(statements, number, seq, filter.stack),
+      prevHash,
       hash: row.hash,
-      record: recordOf(row, filter.stack, seq),
+      record: chainedRecordOf(row, stack, seq, prevHash),
     });
     bytes += row.body.length;
     if (records.length >= STEP_ROWS || bytes >= STEP_BYTES) return { records, next: seq + 1 };

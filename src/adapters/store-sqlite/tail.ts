@@ -7,9 +7,9 @@
 import { advance } from "../../domain/fold.ts";
 import type { StepName } from "../../domain/ids.ts";
 import type { StepState } from "../../domain/state.ts";
-import { GENESIS, link } from "../../wire/chain.ts";
+import { GENESIS } from "../../wire/chain.ts";
 import type { NumberedHead, RecordRow } from "./rows.ts";
-import { damaged, recordOf, shown } from "./rows.ts";
+import { chainedRecordOf, damaged, shown } from "./rows.ts";
 import type { Statements } from "./statements.ts";
 import { placeOf, seqAt } from "./statements.ts";
 
@@ -50,9 +50,8 @@ export const foldTail = (
     const row = found as unknown as RecordRow;
     seq += 1;
     if (seqAt(number, row.place) !== seq) throw damaged(recordAt(seq), "it is missing");
-    hash = link(hash, name, seq, row.body);
-    if (hash !== row.hash) throw damaged(recordAt(seq), "it was changed after it was written");
-    const record = recordOf(row, name, seq);
+    const record = chainedRecordOf(row, name, seq, hash);
+    hash = row.hash;
     const { step } = record;
     try {
       states.set(step, advance(states.get(step) ?? rowOf(step), record));

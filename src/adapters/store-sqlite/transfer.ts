@@ -18,7 +18,7 @@ import { examine } from "./place.ts";
 import { operationsInOrder } from "./read-rows.ts";
 import type { Reader } from "./reader.ts";
 import type { NumberedHead, RecordRow } from "./rows.ts";
-import { recordOf, rowSum, writeHead } from "./rows.ts";
+import { chainedRecordOf, rowSum, writeHead } from "./rows.ts";
 import type { Statements } from "./statements.ts";
 import { placeOf, seqAt } from "./statements.ts";
 import { NO_ROWS, replacedIn } from "./sums.ts";
@@ -67,7 +67,7 @@ function* recordsOf(statements: Statements, head: NumberedHead): Iterable<Export
   )) {
     const row = found as unknown as RecordRow;
     const seq = seqAt(head.number, row.place);
-    const record = recordOf(row, head.name, seq);
+    const record = chainedRecordOf(row, head.name, seq, prevHash);
     yield { kind: "record", stack: head.name, seq, prevHash, hash: row.hash, record };
     prevHash = row.hash;
   }

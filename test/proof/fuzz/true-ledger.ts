@@ -132,7 +132,7 @@ export const folded = (
 };
 
 /** What the files hold, by SQL and the fold; `scratch` is a folder for the copy that is read. */
-const heldBy = (files: Files, scratch: string): Snapshot["stacks"] => {
+export const heldBy = (files: Files, scratch: string): Snapshot["stacks"] => {
   const path = join(scratch, "truth.db");
   place(files, path);
   const db = new DatabaseSync(path);
