@@ -7,10 +7,9 @@
  */
 import { resolve } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import type { LedgerId, StackName } from "../../domain/ids.ts";
+import type { LedgerId } from "../../domain/ids.ts";
 import type { ChainedRecord, RecordFilter, Store } from "../../ports/store.ts";
 import { StoreFault } from "../../ports/store.ts";
-import { GENESIS } from "../../wire/chain.ts";
 import type { Committer } from "./commit.ts";
 import { openForWriting, refuseForeign } from "./connection.ts";
 import { corrupt, openFault, readFault } from "./faults.ts";
@@ -22,10 +21,11 @@ import { examine, refuseUnwritable, syncLedgerFolder } from "./place.ts";
 import { readHead, readOperations, readStep, readSteps } from "./read-rows.ts";
 import type { Reader } from "./reader.ts";
 import { openReader } from "./reader.ts";
-import type { RecordRow } from "./rows.ts";
-import { chainedRecordOf, damaged, operationOf, publicHead } from "./rows.ts";
+import { recordsFrom } from "./records.ts";
+import type { NumberedHead } from "./rows.ts";
+import { operationOf, publicHead } from "./rows.ts";
 import type { Statements } from "./statements.ts";
-import { placeOf, prepare, seqAt } from "./statements.ts";
+import { prepare } from "./statements.ts";
 import { sumOf } from "./sums.ts";
 
 export interface SqliteOptions {
@@ -59,7 +59,7 @@ const LOCK_WAIT_MS = 10_000;
 
 /** Records are fetched in steps, so that no read transaction stays open between them. */
 const STEP_ROWS = 256;
-const STEP_BYTES = 1 << 20;
+const STEP_CHARACTERS = 1 << 20;
 
 /** What only writing, moving or making a ledger needs is loaded then. Throws `StoreFault`. */
 export const openSqliteStore = async (options: SqliteOptions): Promise<SqliteStore> => {
@@ -241,7 +241,7 @@ async function* streamed(reader: Reader, filter: RecordFilter): AsyncIterable<Ch
   if (head === null) return;
   // What is appended while this runs belongs to the next question.
   for (let from = Math.max(1, filter.fromSeq ?? 1); from <= head.seq; ) {
-    const step = reader.read((statements) => fetchStep(statements, head.number, from, head.seq, filter));
+    const step = reader.read((statements) => fetchStep(statements, head, from, filter));
     yield* step.records;
     from = step.next;
   }
@@ -249,44 +249,18 @@ async function* streamed(reader: Reader, filter: RecordFilter): AsyncIterable<Ch
 
 const fetchStep = (
   statements: Statements,
-  number: number,
+  head: NumberedHead,
   from: number,
-  to: number,
   filter: RecordFilter,
-): { readonly records: ChainedRecord[]; readonly next: number } => {
+): { readonly records: readonly ChainedRecord[]; readonly next: number } => {
   const records: ChainedRecord[] = [];
-  let bytes = 0;
-  for (const found of rowsOf(statements, placeOf(number, from), placeOf(number, to), filter)) {
-    const row = found as unknown as RecordRow;
-    if (filter.step !== undefined && row.step !== filter.step) continue;
-    const seq = seqAt(number, row.place);
-    const { stack } = filter;
-    const prevHash = hashBefore(statements, number, seq, stack);
-    records.push({
-      stack,
-      seq,
-      prevHash,
-      hash: row.hash,
-      record: chainedRecordOf(row, stack, seq, prevHash),
-    });
-    bytes += row.body.length;
-    if (records.length >= STEP_ROWS || bytes >= STEP_BYTES) return { records, next: seq + 1 };
+  let sum = 0;
+  for (const { characters, ...record } of recordsFrom(statements, head, from, filter)) {
+    records.push(record);
+    sum += characters;
+    if (records.length >= STEP_ROWS || sum >= STEP_CHARACTERS) return { records, next: record.seq + 1 };
   }
-  return { records, next: to + 1 };
-};
-
-const rowsOf = (statements: Statements, first: number, last: number, filter: RecordFilter) => {
-  if (filter.operation !== undefined)
-    return statements.listRecordsOfOperation.iterate(first, last, filter.operation);
-  if (filter.step !== undefined) return statements.listRecordsOfStep.iterate(first, last, filter.step);
-  return statements.listRecords.iterate(first, last);
-};
-
-const hashBefore = (statements: Statements, number: number, seq: number, stack: StackName): string => {
-  if (seq === 1) return GENESIS;
-  const hash = statements.readHash.get(placeOf(number, seq - 1))?.["hash"];
-  if (typeof hash === "string") return hash;
-  throw damaged(`record ${seq - 1} of stack ${JSON.stringify(stack)}`, "it is missing");
+  return { records, next: head.seq + 1 };
 };
 
 const missing = (path: string): StoreFault =>

@@ -4,14 +4,13 @@
  * writes their rows together (`commit.ts`). Whoever else reads folds the tail over the rows, and so does the next writer
  * after a crash: nothing is lost, since the records are what is durable.
  */
-import { advance } from "../../domain/fold.ts";
+import { advance, IllegalTransition } from "../../domain/fold.ts";
 import type { StepName } from "../../domain/ids.ts";
 import type { StepState } from "../../domain/state.ts";
-import { GENESIS } from "../../wire/chain.ts";
-import type { NumberedHead, RecordRow } from "./rows.ts";
-import { chainedRecordOf, damaged, shown } from "./rows.ts";
+import { recordsBetween } from "./records.ts";
+import type { NumberedHead } from "./rows.ts";
+import { damaged, shown } from "./rows.ts";
 import type { Statements } from "./statements.ts";
-import { placeOf, seqAt } from "./statements.ts";
 
 /** No reader has to fold more than this … */
 const MOST_RECORDS = 256;
@@ -40,35 +39,25 @@ export const foldTail = (
 ): Tail => {
   const states = new Map<StepName, StepState>();
   let characters = 0;
+  let hash = head.hash;
   if (head.folded === head.seq) return { states, characters };
-  const { number, name } = head;
-  const recordAt = (seq: number): string => `record ${seq} of stack ${shown(name)}`;
-  let seq = head.folded;
-  let hash = hashAt(statements, head, seq);
-  const rows = statements.listRecords.iterate(placeOf(number, seq + 1), placeOf(number, head.seq));
-  for (const found of rows) {
-    const row = found as unknown as RecordRow;
-    seq += 1;
-    if (seqAt(number, row.place) !== seq) throw damaged(recordAt(seq), "it is missing");
-    const record = chainedRecordOf(row, name, seq, hash);
-    hash = row.hash;
-    const { step } = record;
+  for (const found of recordsBetween(statements, head, head.folded + 1, head.seq)) {
+    const { step } = found.record;
     try {
-      states.set(step, advance(states.get(step) ?? rowOf(step), record));
+      states.set(step, advance(states.get(step) ?? rowOf(step), found.record));
     } catch (error) {
-      throw damaged(recordAt(seq), `the state of its step cannot be told: ${messageOf(error)}`);
+      throw unfolded(head, found.seq, error);
     }
-    characters += row.body.length;
+    characters += found.characters;
+    hash = found.hash;
   }
-  if (seq !== head.seq || hash !== head.hash) throw damaged(recordAt(seq + 1), "it is missing");
+  if (hash !== head.hash)
+    throw damaged(`record ${head.seq} of stack ${shown(head.name)}`, "its stack's row has another hash");
   return { states, characters };
 };
 
-const hashAt = (statements: Statements, { number, name }: NumberedHead, seq: number): string => {
-  if (seq === 0) return GENESIS;
-  const hash = statements.readHash.get(placeOf(number, seq))?.["hash"];
-  if (typeof hash === "string") return hash;
-  throw damaged(`record ${seq} of stack ${shown(name)}`, "it is missing");
+const unfolded = ({ name }: NumberedHead, seq: number, error: unknown): unknown => {
+  if (!(error instanceof IllegalTransition)) return error;
+  const why = `the state of its step cannot be told: ${error.message}`;
+  return damaged(`record ${seq} of stack ${shown(name)}`, why);
 };
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -7,7 +7,7 @@ import type { Operation } from "../../domain/operation.ts";
 import type { StepState } from "../../domain/state.ts";
 import { StoreFault } from "../../ports/store.ts";
 import { canonicalJson } from "../../wire/canonical.ts";
-import { encodeRecord, GENESIS } from "../../wire/chain.ts";
+import { encodeRecord } from "../../wire/chain.ts";
 import type { ExportCounts, ExportedRecord, ExportHeader, ExportItem } from "../../wire/ledger-export.ts";
 import { ExportRefused, exportLines, readExport } from "../../wire/ledger-export.ts";
 import { encodeStepState } from "../../wire/ledger-rows.ts";
@@ -17,10 +17,11 @@ import { MIGRATIONS } from "./migrations.ts";
 import { examine } from "./place.ts";
 import { operationsInOrder } from "./read-rows.ts";
 import type { Reader } from "./reader.ts";
-import type { NumberedHead, RecordRow } from "./rows.ts";
-import { chainedRecordOf, rowSum, writeHead } from "./rows.ts";
+import { recordsBetween } from "./records.ts";
+import type { NumberedHead } from "./rows.ts";
+import { rowSum, writeHead } from "./rows.ts";
 import type { Statements } from "./statements.ts";
-import { placeOf, seqAt } from "./statements.ts";
+import { placeOf } from "./statements.ts";
 import { NO_ROWS, replacedIn } from "./sums.ts";
 
 /** All lines of one state of the ledger. Throws `StoreFault`; without its last line an export is worth nothing. */
@@ -54,23 +55,10 @@ function* itemsOf(
   for (const head of headsOf(statements)) {
     yield { kind: "stack", name: head.name, id: head.id, seq: head.seq, hash: head.hash, epoch: head.epoch };
     for (const operation of operationsInOrder(statements, head)) yield { kind: "operation", operation };
-    yield* recordsOf(statements, head);
+    for (const { characters: _, ...found } of recordsBetween(statements, head, 1, head.seq))
+      yield { kind: "record", ...found };
   }
   finish();
-}
-
-function* recordsOf(statements: Statements, head: NumberedHead): Iterable<ExportedRecord> {
-  let prevHash = GENESIS;
-  for (const found of statements.listRecords.iterate(
-    placeOf(head.number, 1),
-    placeOf(head.number, head.seq),
-  )) {
-    const row = found as unknown as RecordRow;
-    const seq = seqAt(head.number, row.place);
-    const record = chainedRecordOf(row, head.name, seq, prevHash);
-    yield { kind: "record", stack: head.name, seq, prevHash, hash: row.hash, record };
-    prevHash = row.hash;
-  }
 }
 
 export interface ImportOptions {
