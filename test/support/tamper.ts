@@ -1,6 +1,6 @@
 /** Changes a ledger's file behind the driver's back. */
+import { createHash } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
-import { crc32 } from "node:zlib";
 
 /**
  * Runs `sql`. `resealed`: all sums are then made to agree again, as somebody would who knows the format
@@ -17,9 +17,10 @@ export const tamper = (path: string, sql: string, how: "plain" | "resealed" = "p
 };
 
 const reseal = (db: DatabaseSync): void => {
-  db.function("sum_of", { varargs: true }, (...fields) =>
-    crc32(fields.map((field) => (field === null ? "" : String(field))).join("\0")),
-  );
+  db.function("sum_of", { varargs: true }, (...fields) => {
+    const text = fields.map((field) => (field === null ? "" : String(field))).join("\0");
+    return createHash("sha256").update(text).digest().readUInt32BE();
+  });
   const total = (table: string) =>
     `(SELECT coalesce(sum(sum), 0) % 4294967296 FROM ${table} WHERE stack = stack.number)`;
   const count = (table: string) => `(SELECT count(*) FROM ${table} WHERE stack = stack.number)`;

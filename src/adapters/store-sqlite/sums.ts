@@ -3,10 +3,14 @@
  * flipped, a page that is foreign or old, a row that is gone), not somebody who computes them again: neither would the chain
  * (trust tier T0, E3).
  */
-import { crc32 } from "node:zlib";
+import { sha256Hex } from "../../wire/digest.ts";
 
-/** CRC-32 of the fields as texts with a NUL between them; null is an empty text. */
-export const sumOf = (...fields: readonly (string | number | null)[]): number => crc32(fields.join("\0"));
+/**
+ * The first 32 bits of SHA-256 of the fields as texts with a NUL between them; null is an empty text. A CRC would do, but
+ * loading `node:zlib` loads Node's streams, and a question has no time for that (ADR 0017).
+ */
+export const sumOf = (...fields: readonly (string | number | null)[]): number =>
+  Number.parseInt(sha256Hex(fields.join("\0")).slice(0, 8), 16);
 
 /** All rows of one kind that a stack has. It stands in the stack's row, so that one that is missing or old shows. */
 export interface Total {
