@@ -15,6 +15,7 @@ import { StoreFault } from "../../ports/store.ts";
 import { LOCK_SLICE_MS } from "./connection.ts";
 import { isBusy, isFailedSync, isIoError, writeFault } from "./faults.ts";
 import { openKnown } from "./known.ts";
+import type { ReadHeadRow } from "./rows.ts";
 import type { Statements } from "./statements.ts";
 import type { Heads } from "./write.ts";
 import { apply, decide, writeHeads } from "./write.ts";
@@ -32,6 +33,8 @@ export interface Committer {
   commit<T>(request: CommitRequest<T>): Promise<T>;
   /** Settles when nothing is waiting any more. */
   idle(): Promise<void>;
+  /** Spares what this writer has just written. */
+  readonly readHeadRow: ReadHeadRow;
   /** Transactions that wrote something, for tests and `doctor`. */
   readonly transactions: number;
 }
@@ -90,7 +93,7 @@ export const openCommitter = (
         settled.push(() => one.resolve(decided.value));
       }
       if (wrote) {
-        writeHeads(statements, heads);
+        writeHeads(statements, known, heads);
         committing = true;
         end.run();
         transactions += 1;
@@ -118,6 +121,7 @@ export const openCommitter = (
     idle: async () => {
       while (running !== null) await running;
     },
+    readHeadRow: known.readHeadRow,
     get transactions() {
       return transactions;
     },

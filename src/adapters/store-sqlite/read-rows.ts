@@ -2,8 +2,8 @@
 import type { StackName, StepName } from "../../domain/ids.ts";
 import type { Operation } from "../../domain/operation.ts";
 import type { StepState } from "../../domain/state.ts";
-import type { NumberedHead, ReadLease } from "./rows.ts";
-import { damaged, damagedStates, headOf, leaseOf, operationOf, shown, stepOf } from "./rows.ts";
+import type { NumberedHead, ReadHeadRow } from "./rows.ts";
+import { damaged, damagedStates, headOf, operationOf, shown, stepOf } from "./rows.ts";
 import type { Statements } from "./statements.ts";
 import type { Total } from "./sums.ts";
 import { NO_ROWS, replacedIn, totalFault } from "./sums.ts";
@@ -12,10 +12,10 @@ import { foldTail } from "./tail.ts";
 export const readHead = (
   statements: Statements,
   stack: StackName,
-  readLease: ReadLease = leaseOf,
+  readRow: ReadHeadRow = headOf,
 ): NumberedHead | null => {
   const row = statements.readStack.get(stack);
-  if (row !== undefined) return headOf(row, readLease);
+  if (row !== undefined) return readRow(row);
   // op-22: a stack that is not known would be begun anew.
   if (statements.findStack.get(stack) === undefined) return null;
   throw damaged(`stack ${shown(stack)}`, "the index of the stacks does not know it");

@@ -26,7 +26,7 @@ export interface NumberedHead extends StackHead {
 }
 
 /** A row as `node:sqlite` gives it; STRICT tables fix the types. */
-type Row = Record<string, unknown>;
+export type Row = Record<string, unknown>;
 
 export interface RecordRow {
   readonly place: number;
@@ -51,16 +51,16 @@ export const damagedStates = (what: string, why: string): StoreFault => damaged(
 
 const NOT_AS_WRITTEN = "its row does not hold what was written";
 
-/** What a lease's text says. Throws `StoreFault` when it is damaged. */
-export type ReadLease = (text: string, stack: unknown) => Lease;
-
-export const leaseOf: ReadLease = (text, stack) => {
+const leaseOf = (text: string, stack: unknown): Lease => {
   const answer = decodeLease(text);
   if ("fault" in answer) throw damaged(`the lease of stack ${shown(stack)}`, answer.fault);
   return answer.value;
 };
 
-export const headOf = (row: Row, readLease: ReadLease = leaseOf): NumberedHead => {
+/** What a stack's row says. Throws `StoreFault` when it is damaged. */
+export type ReadHeadRow = (row: Row) => NumberedHead;
+
+export const headOf: ReadHeadRow = (row) => {
   const leaseText = row["lease"] as string | null;
   const head = {
     number: row["number"] as number,
@@ -75,7 +75,7 @@ export const headOf = (row: Row, readLease: ReadLease = leaseOf): NumberedHead =
     operations: { rows: row["operations"] as number, sum: row["operation_sum"] as number },
   };
   if (headSum(head) !== row["sum"]) throw damaged(`stack ${shown(head.name)}`, NOT_AS_WRITTEN);
-  return { ...head, lease: leaseText === null ? null : readLease(leaseText, head.name) };
+  return { ...head, lease: leaseText === null ? null : leaseOf(leaseText, head.name) };
 };
 
 type Head = Omit<NumberedHead, "lease">;
@@ -107,7 +107,25 @@ const headSum = ({
     operations.sum,
   );
 
-export const writeHead = (statements: Statements, head: Head): void => {
+/** Whether the row is, in every column, the one that `head` was read from or written to. */
+export const isRowOf = (row: Row, head: Head, sum: number): boolean =>
+  row["seq"] === head.seq &&
+  row["hash"] === head.hash &&
+  row["folded"] === head.folded &&
+  row["epoch"] === head.epoch &&
+  row["lease"] === head.leaseText &&
+  row["steps"] === head.steps.rows &&
+  row["step_sum"] === head.steps.sum &&
+  row["operations"] === head.operations.rows &&
+  row["operation_sum"] === head.operations.sum &&
+  row["sum"] === sum &&
+  row["number"] === head.number &&
+  row["name"] === head.name &&
+  row["id"] === head.id;
+
+/** Gives the row's sum. */
+export const writeHead = (statements: Statements, head: Head): number => {
+  const sum = headSum(head);
   statements.writeStack.run(
     head.seq,
     head.hash,
@@ -118,9 +136,10 @@ export const writeHead = (statements: Statements, head: Head): void => {
     head.steps.sum,
     head.operations.rows,
     head.operations.sum,
-    headSum(head),
+    sum,
     head.number,
   );
+  return sum;
 };
 
 /** The head without what is the driver's own. */

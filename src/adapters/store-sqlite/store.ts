@@ -205,7 +205,7 @@ const storeOver = (
     },
     head: async (stack) =>
       read((statements) => {
-        const head = readHead(statements, stack);
+        const head = readHead(statements, stack, writer?.committer.readHeadRow);
         return head === null ? null : publicHead(head);
       }),
     stacks: async () => read((statements) => headsOf(statements).map(publicHead)),

@@ -83,7 +83,7 @@ const headIn = (
 ): NumberedHead | null => {
   const found = heads.get(stack);
   if (found !== undefined) return found.head;
-  const head = readHead(statements, stack, known.readLease);
+  const head = readHead(statements, stack, known.readHeadRow);
   heads.set(stack, { head, changed: false });
   return head;
 };
@@ -166,7 +166,7 @@ const replaceSteps = (
   }
   let steps = head.steps;
   for (const name of write.removedSteps ?? []) {
-    steps = replacedIn(steps, stepSum(statements, head, name), undefined);
+    steps = replacedIn(steps, stepSum(statements, known, head, name), undefined);
     statements.removeStep.run(head.number, name);
     known.forget(head.name, name);
   }
@@ -176,8 +176,16 @@ const replaceSteps = (
   return isGivenBack || write.records.length > 0 ? writeTail(statements, known, replaced) : replaced;
 };
 
-const stepSum = (statements: Statements, { number }: NumberedHead, step: StepName): number | undefined =>
-  statements.readStepSum.get(number, step)?.["sum"] as number | undefined;
+const stepSum = (
+  statements: Statements,
+  known: Known,
+  head: NumberedHead,
+  step: StepName,
+): number | undefined => {
+  const sum = known.sum(head, step);
+  if (sum !== undefined) return sum;
+  return statements.readStepSum.get(head.number, step)?.["sum"] as number | undefined;
+};
 
 const writeStep = (
   statements: Statements,
@@ -186,10 +194,10 @@ const writeStep = (
   state: StepState,
   text: string,
 ): Total => {
-  const before = stepSum(statements, head, state.step);
+  const before = stepSum(statements, known, head, state.step);
   const sum = rowSum(head.number, state.step, text);
   statements.writeStep.run(head.number, state.step, sum, text);
-  known.remember(head.name, state, text.length);
+  known.remember(head.name, state, text.length, sum);
   return replacedIn(head.steps, before, sum);
 };
 
@@ -197,7 +205,7 @@ const writeTail = (statements: Statements, known: Known, head: NumberedHead): Nu
   let { steps } = head;
   for (const state of [...tailOf(statements, known, head).states.values()])
     steps = writeStep(statements, known, { ...head, steps }, state, encodeStepState(state));
-  known.endTail(head.name);
+  known.endTail(head.name, head.seq);
   return { ...head, steps, folded: head.seq };
 };
 
@@ -227,8 +235,9 @@ const stepsIn = (
 };
 
 /** The rows of the stacks that changed, at the end of the transaction. */
-export const writeHeads = (statements: Statements, heads: Heads): void => {
-  for (const { head, changed } of heads.values()) if (head !== null && changed) writeHead(statements, head);
+export const writeHeads = (statements: Statements, known: Known, heads: Heads): void => {
+  for (const { head, changed } of heads.values())
+    if (head !== null && changed) known.wroteHead(head, writeHead(statements, head));
 };
 
 const createStack = (statements: Statements, { stack, write, lease }: Prepared): NumberedHead => {
