@@ -65,15 +65,18 @@ export const decide = (
   }
   try {
     const { write, value } = request.decide(current);
-    return {
-      value,
-      prepared: write === null ? null : encode(statements, request.stack, head, write, current.steps),
-    };
+    if (write === null) return { value, prepared: null };
+    // A damaged tail is this request's own trouble too.
+    if (head !== null && needsTail(write)) tailOf(statements, known, head);
+    return { value, prepared: encode(statements, request.stack, head, write, current.steps) };
   } catch (error) {
     if (sqliteCode(error) !== undefined) throw error;
     return { error };
   }
 };
+
+/** Where the head moves, and what is known of the tail with it, or where the tail is written. */
+const needsTail = (write: Write): boolean => write.records.length > 0 || write.stack?.lease === null;
 
 const headIn = (
   heads: Heads,
@@ -123,8 +126,6 @@ export const apply = (statements: Statements, known: Known, heads: Heads, prepar
   const { stack, write } = prepared;
   const before = prepared.head ?? createStack(statements, prepared);
   const { number } = before;
-  // From here on the head moves, and what is known of the tail with it.
-  if (write.records.length > 0) tailOf(statements, known, before);
   let { seq, hash } = before;
   let characters = 0;
   for (const [index, record] of write.records.entries()) {
