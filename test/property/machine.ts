@@ -286,6 +286,7 @@ export class Machine {
       clock: {
         now: () => instant(this.time.now() + (this.clockOff.get(host) ?? 0)),
         monotonicMs: () => this.time.now() - START,
+        id: host,
         sleep: (ms, signal) => life.sleeps(ms, signal),
       },
       ids: { uuid: () => `${++this.#uuids}` },

@@ -347,6 +347,7 @@ export class Operator {
       this.#laws.resendFault(history.state, {
         inputsDigest,
         now: history.now,
+        clock: history.clock,
         senderAlive: this.#senderAlive(),
       }) !== undefined
     )

@@ -34,7 +34,9 @@ import { nothingBrought, type Outcome, type Reading } from "../../src/domain/out
 import { type Belief, judgeReading, resendFault } from "../../src/domain/settle.ts";
 import { shown } from "../../src/domain/shown.ts";
 import { isAlive, type StepState } from "../../src/domain/state.ts";
+import type { ClockReading } from "../../src/domain/steady.ts";
 import { type Action, CALL_BY_MS } from "../../src/domain/step.ts";
+import { reading } from "./clock.ts";
 
 export const LAWS = { advance, judgeReading, resendFault, changeFor, isAlive, shown };
 export type Laws = typeof LAWS;
@@ -115,6 +117,9 @@ export class StepHistory {
   readonly #options: HistoryOptions;
   readonly #laws: Laws;
   #state: StepState | undefined;
+  /** Where this is told from: the host's clock, and how far its wall clock is off. */
+  host = "host-a";
+  #wallOffMs = 0;
   #now = START;
   #ids = 0;
 
@@ -136,8 +141,19 @@ export class StepHistory {
   get status(): StepState["status"] {
     return this.state.status;
   }
+  /** By the wall clock. */
   get now(): Instant {
-    return instant(this.#now);
+    return instant(this.#now + this.#wallOffMs);
+  }
+  get clock(): ClockReading {
+    return reading(this.#now, this.host);
+  }
+
+  /** From here on another host goes on, or the same one with a wall clock that was set. */
+  on(host: string, wallOffMs = 0): this {
+    this.host = host;
+    this.#wallOffMs = wallOffMs;
+    return this;
   }
 
   after(ms: number): this {
@@ -165,7 +181,7 @@ export class StepHistory {
   }
 
   #stamp() {
-    return { step: this.step, operation: operationId(this.operation), at: this.now };
+    return { step: this.step, operation: operationId(this.operation), at: this.now, clock: this.clock };
   }
   #id(): number {
     this.#ids += 1;
@@ -205,7 +221,7 @@ export class StepHistory {
       attempt: state.attempts + 1,
       key: more.key ?? kept ?? fresh,
       epoch: epoch(1),
-      callBy: instant(this.#now + CALL_BY_MS),
+      callBy: instant(this.now + CALL_BY_MS),
       declared: this.declared(),
       target: more.target ?? state.identity?.id ?? null,
       priorOutputs: state.outputs,
@@ -220,7 +236,8 @@ export class StepHistory {
   }
 
   conclude(intent: IntentId, outcome: Outcome, endedAt: Instant = this.now): this {
-    this.write({ kind: "outcome", ...this.#stamp(), intent, outcome, source: "call", endedAt });
+    const ended = reading(this.#now + endedAt - this.now, this.host);
+    this.write({ kind: "outcome", ...this.#stamp(), intent, outcome, source: "call", endedAt, ended });
     return this;
   }
 
@@ -244,7 +261,11 @@ export class StepHistory {
   ): Belief {
     const senderAlive = how.senderAlive ?? false;
     const about = how.about === undefined ? {} : { inputsDigest: `sha256:${how.about}` };
-    const asking = { askedAt: this.now, senderAlive, justCalled: how.justCalled ?? false, ...about };
+    const asking = {
+      ...{ askedAt: this.now, askedMs: this.#now, clock: this.clock },
+      ...{ senderAlive, justCalled: how.justCalled ?? false },
+      ...about,
+    };
     const belief: Belief =
       how.surplusId === undefined
         ? this.#laws.judgeReading(this.state, reading, asking)
@@ -263,6 +284,7 @@ export class StepHistory {
       surplusId: how.surplusId ?? null,
       senderAlive,
       last: (how.last ?? true) && belief.kind !== "settled",
+      askedMs: this.#now,
     });
     if (belief.kind === "settled")
       for (const { intent, says } of belief.settlements)
