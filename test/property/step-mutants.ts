@@ -92,6 +92,26 @@ export const MUTANTS: Readonly<Record<string, readonly [law: RegExp, change: Par
         LAWS.judgeReading(state, reading, { ...asking, ...later(asking) }),
     },
   ],
+  "the wall clock tells how much time has passed": [
+    /D1|promise 4/,
+    {
+      judgeReading: (state, reading, asking) => {
+        const clock = { id: "wall", ms: asking.askedAt };
+        const anchor = { clock: { id: "wall", ms: state.updatedAt }, steady: state.anchor.steady };
+        return LAWS.judgeReading({ ...state, anchor }, reading, { ...asking, clock, askedMs: clock.ms });
+      },
+    },
+  ],
+  "the clocks of two hosts are taken for one": [
+    /D1|promise 4/,
+    {
+      judgeReading: (state, reading, asking) =>
+        LAWS.judgeReading(state, reading, {
+          ...asking,
+          clock: { ...asking.clock, id: state.anchor.clock.id },
+        }),
+    },
+  ],
   "a living sender is overlooked": [
     /D1|promise 4/,
     {

@@ -34,7 +34,7 @@ import { nothingBrought, type Outcome, type Reading } from "../../src/domain/out
 import { type Belief, judgeReading, resendFault } from "../../src/domain/settle.ts";
 import { shown } from "../../src/domain/shown.ts";
 import { isAlive, type StepState } from "../../src/domain/state.ts";
-import type { ClockReading } from "../../src/domain/steady.ts";
+import { type ClockReading, type SteadyTime, steadyNow } from "../../src/domain/steady.ts";
 import { type Action, CALL_BY_MS } from "../../src/domain/step.ts";
 import { reading } from "./clock.ts";
 
@@ -97,6 +97,15 @@ export const unknown = (id: string | null = null, outputs: JsonObject = {}): Out
 });
 export const refused: Outcome = { kind: "refused", reason: "the input is not valid" };
 
+export type Host = "host-a" | "host-b";
+
+/** Of a call: when, what the wall clock of its host said, and which that was. */
+export interface End {
+  readonly at: Instant;
+  readonly wall: Instant;
+  readonly host: Host;
+}
+
 export interface HistoryOptions {
   readonly step?: string;
   readonly policy?: Partial<Policy>;
@@ -118,7 +127,7 @@ export class StepHistory {
   readonly #laws: Laws;
   #state: StepState | undefined;
   /** Where this is told from: the host's clock, and how far its wall clock is off. */
-  host = "host-a";
+  host: Host = "host-a";
   #wallOffMs = 0;
   #now = START;
   #ids = 0;
@@ -141,16 +150,29 @@ export class StepHistory {
   get status(): StepState["status"] {
     return this.state.status;
   }
-  /** By the wall clock. */
+  /** What really is the time. */
   get now(): Instant {
+    return instant(this.#now);
+  }
+  /** By the host's wall clock. */
+  get wall(): Instant {
     return instant(this.#now + this.#wallOffMs);
   }
   get clock(): ClockReading {
-    return reading(this.#now, this.host);
+    return this.#clockAt(this.#now, this.host);
+  }
+  /** On the step's own scale. */
+  get steady(): SteadyTime {
+    return steadyNow(this.state.anchor, this.wall, this.clock);
+  }
+
+  /** Each host's clock began at another time. */
+  #clockAt(now: number, host: string): ClockReading {
+    return reading(now + (host === "host-a" ? 0 : 10 ** 8), host);
   }
 
   /** From here on another host goes on, or the same one with a wall clock that was set. */
-  on(host: string, wallOffMs = 0): this {
+  on(host: Host, wallOffMs = 0): this {
     this.host = host;
     this.#wallOffMs = wallOffMs;
     return this;
@@ -181,7 +203,7 @@ export class StepHistory {
   }
 
   #stamp() {
-    return { step: this.step, operation: operationId(this.operation), at: this.now, clock: this.clock };
+    return { step: this.step, operation: operationId(this.operation), at: this.wall, clock: this.clock };
   }
   #id(): number {
     this.#ids += 1;
@@ -221,7 +243,7 @@ export class StepHistory {
       attempt: state.attempts + 1,
       key: more.key ?? kept ?? fresh,
       epoch: epoch(1),
-      callBy: instant(this.now + CALL_BY_MS),
+      callBy: instant(this.wall + CALL_BY_MS),
       declared: this.declared(),
       target: more.target ?? state.identity?.id ?? null,
       priorOutputs: state.outputs,
@@ -235,8 +257,13 @@ export class StepHistory {
     return this;
   }
 
-  conclude(intent: IntentId, outcome: Outcome, endedAt: Instant = this.now): this {
-    const ended = reading(this.#now + endedAt - this.now, this.host);
+  conclude(
+    intent: IntentId,
+    outcome: Outcome,
+    end: End = { at: this.now, wall: this.wall, host: this.host },
+  ): this {
+    const { wall: endedAt } = end;
+    const ended = this.#clockAt(end.at, end.host);
     this.write({ kind: "outcome", ...this.#stamp(), intent, outcome, source: "call", endedAt, ended });
     return this;
   }
@@ -262,7 +289,7 @@ export class StepHistory {
     const senderAlive = how.senderAlive ?? false;
     const about = how.about === undefined ? {} : { inputsDigest: `sha256:${how.about}` };
     const asking = {
-      ...{ askedAt: this.now, askedMs: this.#now, clock: this.clock },
+      ...{ askedAt: this.wall, askedMs: this.clock.ms, clock: this.clock },
       ...{ senderAlive, justCalled: how.justCalled ?? false },
       ...about,
     };
@@ -284,7 +311,7 @@ export class StepHistory {
       surplusId: how.surplusId ?? null,
       senderAlive,
       last: (how.last ?? true) && belief.kind !== "settled",
-      askedMs: this.#now,
+      askedMs: this.clock.ms,
     });
     if (belief.kind === "settled")
       for (const { intent, says } of belief.settlements)
