@@ -374,8 +374,8 @@ export class Session {
     const early = this.#unrecorded.get(intent) ?? [];
     const write = (said: Outcome) =>
       this.#writeOf(step, () => {
-        const { clock } = this.#time();
-        return [...early.map((record) => ({ ...record, clock })), recordOf(said)];
+        const time = this.#time();
+        return [...early.map((record) => ({ ...record, ...time })), recordOf(said)];
       });
     try {
       // An answer that cannot be written as it is must not take the end of its call with it.
@@ -415,12 +415,8 @@ export class Session {
     const step = this.#stepOf(record.intent);
     if (step === undefined) return this.#hasOutcomeOf(record);
     await this.#writeOf(step, () => {
-      const { at, clock } = this.#time();
-      return [
-        record.kind === "outcome"
-          ? { ...record, step, at, clock, source: "spool" }
-          : { ...record, step, clock },
-      ];
+      const late = { step, ...this.#time() };
+      return [record.kind === "outcome" ? { ...record, ...late, source: "spool" } : { ...record, ...late }];
     });
     return true;
   }
