@@ -1,7 +1,7 @@
 /**
  * The tail of a journal: the records that are not in the rows of the steps yet. A step is written three times within
  * milliseconds while it runs, and its row grows each time; so the writer keeps the states of the tail in memory and
- * writes their rows together (`commit.ts`). Whoever else reads folds the tail over the rows, and so does the next writer
+ * writes their rows together (`write.ts`). Whoever else reads folds the tail over the rows, and so does the next writer
  * after a crash: nothing is lost, since the records are what is durable.
  */
 import { advance, IllegalTransition } from "../../domain/fold.ts";
