@@ -75,6 +75,16 @@ describe("W4: what is known is kept", () => {
     expect(history.status).toBe("complete");
   });
 
+  it("N5: a call that was given up ended only with its late answer, and `settle` counts from then", () => {
+    const { history, intent } = begun();
+    history.conclude(intent, unknown());
+    history.after(SETTLE_MS - 1_000).conclude(intent, unknown());
+    history.after(2_000).look(nothing);
+    expect(history.status).toBe("unresolved");
+    history.after(SETTLE_MS).look(nothing);
+    expect(history.status).toBe("pending");
+  });
+
   it("a late outcome of an earlier incarnation belongs to what was before", () => {
     const { history, intent } = begun();
     history.after(PAST_MS).look(nothing);

@@ -3,6 +3,7 @@
  *
  *   W1 the only place that mints `CommittedIntent`, and only after its record is durable.
  *   W2 a record or a spool slot that cannot be had: no call, nothing more is started.
+ *   W4 an answer that comes after its call was given up is appended, for as long as this process lives.
  *   W6 an outcome the store cannot take goes to the slot that was allocated before the call.
  *   W7 an id is committed the moment it is known.
  *   N1 lease with heartbeat. N2 the epoch is checked at the commit and again right before sending. N5 call-by.
@@ -75,6 +76,8 @@ export class Session {
   readonly #attempts = new Map<string, number>();
   /** Ids the ledger could not take when they were told: they go with the outcome (W7). */
   readonly #unrecorded = new Map<IntentId, readonly IdentityRecord[]>();
+  /** Calls that were given up and are not answered yet (W4). */
+  readonly #outstanding = new Set<IntentRecord>();
   readonly #lost = new AbortController();
   readonly #containedIn: Contained;
   #unfit: string | null = null;
@@ -117,6 +120,11 @@ export class Session {
   /** Ends the operation's row and gives the lease back, if it is still ours. Faults are told, not thrown: all else is recorded. */
   async end(exit: ExitCode, summary: string): Promise<void> {
     this.#runtime.reached("operation-ending");
+    for (const { step, action } of this.#outstanding)
+      this.#runtime.reporter.report({
+        kind: "note",
+        text: `${step}: its ${action} was given up after its deadline and is not answered yet; what it still answers is recorded only while this process lives`,
+      });
     await this.#heart?.stop();
     try {
       await this.#runtime.store.commit({
@@ -350,48 +358,74 @@ export class Session {
     }
   }
 
-  /** The outcome is recorded, or spooled (W6). Tells whether the ledger has it. */
-  async conclude(committed: Committed<Action>, outcome: Outcome): Promise<boolean> {
-    const stamp = this.#stamp(committed.record.step);
-    const recordOf = (said: Outcome): OutcomeRecord => ({
-      kind: "outcome",
-      ...stamp,
-      intent: committed.record.intent,
-      outcome: said,
-      source: "call",
-      endedAt: stamp.at,
-    });
-    const early = this.#unrecorded.get(committed.record.intent) ?? [];
-    const write = (said: Outcome) => this.#writeOf(committed.record.step, [...early, recordOf(said)]);
+  /**
+   * The outcome is recorded, or spooled (W6). Tells whether the ledger has it. `late`: what a call that was given up may
+   * still be answered with; it keeps its slot for that.
+   */
+  async conclude(
+    committed: Committed<Action>,
+    outcome: Outcome,
+    late: Promise<Outcome> | null = null,
+  ): Promise<boolean> {
+    const record = this.#outcomeRecord(committed.record, outcome);
+    let fault: StoreFault | null = null;
     try {
-      // An answer that cannot be written as it is must not take the end of its call with it.
-      await write(outcome).catch((error: unknown) => {
-        if (error instanceof StoreFault) throw error;
-        return write(unwritable(outcome, error));
-      });
-      this.#runtime.reached("outcome-durable");
-      committed.slot.release();
-      return true;
+      await this.#append(record);
     } catch (error) {
       if (!(error instanceof StoreFault)) throw error;
-      this.#spooled += 1;
-      await this.#spoolOutcome(committed, recordOf(outcome), error);
-      return false;
+      fault = error;
+      await this.#spoolOutcome(committed, record, error);
     }
+    if (late !== null) void this.#takeLate(committed, late, fault === null);
+    else if (fault === null) committed.slot.release();
+    return fault === null;
   }
 
-  async #spoolOutcome(committed: Committed<Action>, record: OutcomeRecord, cause: StoreFault): Promise<void> {
+  /** N3: appended to the first outcome, whoever holds the stack by then. `slotIsEmpty`: that one is not waiting in it. */
+  async #takeLate(committed: Committed<Action>, late: Promise<Outcome>, slotIsEmpty: boolean): Promise<void> {
+    this.#outstanding.add(committed.record);
+    const outcome = await late;
+    this.#outstanding.delete(committed.record);
+    const record = this.#outcomeRecord(committed.record, outcome);
+    try {
+      await this.#append(record);
+    } catch (error) {
+      // The ledger may be closed by now, or know the step by another name: the next start here has both (W6).
+      return this.#spoolOutcome(committed, record, error);
+    }
+    if (slotIsEmpty) committed.slot.release();
+  }
+
+  #outcomeRecord({ step, intent }: IntentRecord, outcome: Outcome): OutcomeRecord {
+    const stamp = this.#stamp(step);
+    return { kind: "outcome", ...stamp, intent, outcome, source: "call", endedAt: stamp.at };
+  }
+
+  async #append(record: OutcomeRecord): Promise<void> {
+    const early = this.#unrecorded.get(record.intent) ?? [];
+    const write = (outcome: Outcome) => this.#writeOf(record.step, [...early, { ...record, outcome }]);
+    // An answer that cannot be written as it is must not take the end of its call with it.
+    await write(record.outcome).catch((error: unknown) => {
+      if (error instanceof StoreFault) throw error;
+      return write(unwritable(record.outcome, error));
+    });
+    this.#unrecorded.delete(record.intent);
+    this.#runtime.reached("outcome-durable");
+  }
+
+  async #spoolOutcome(committed: Committed<Action>, record: OutcomeRecord, cause: unknown): Promise<void> {
     const { reached, reporter, store } = this.#runtime;
+    this.#spooled += 1;
     reached("outcome-refused");
     try {
       await committed.slot.keep({ stack: this.operation.stack, ledger: store.ledgerId, record });
       reached("outcome-spooled");
       reporter.report({
         kind: "note",
-        text: `${record.step}: the ledger could not take the result (${cause.message}); it is kept in this host's spool and replayed at the next start here`,
+        text: `${record.step}: the ledger could not take the result (${messageOf(cause)}); it is kept in this host's spool and replayed at the next start here`,
       });
     } catch (error) {
-      const text = `${record.step}: neither the ledger (${cause.message}) nor the spool (${messageOf(error)}) could take the result ${JSON.stringify(record.outcome)}; write it down`;
+      const text = `${record.step}: neither the ledger (${messageOf(cause)}) nor the spool (${messageOf(error)}) could take the result ${JSON.stringify(record.outcome)}; write it down`;
       reporter.report({ kind: "note", text });
     }
   }
@@ -399,7 +433,7 @@ export class Session {
   /** W6: a result of an earlier run that the ledger could not take then. False: no step of this stack knows its intent. */
   async takeOver(record: OutcomeRecord | IdentityRecord): Promise<boolean> {
     const step = this.#stepOf(record.intent);
-    if (step === undefined) return this.#hasOutcomeOf(record);
+    if (step === undefined) return this.#hasTaken(record);
     const late: JournalRecord =
       record.kind === "outcome"
         ? { ...record, step, at: this.#runtime.clock.now(), source: "spool" }
@@ -408,11 +442,15 @@ export class Session {
     return true;
   }
 
-  /** Taken over before, by a run that died before it cleared the slot. */
-  async #hasOutcomeOf(spooled: OutcomeRecord | IdentityRecord): Promise<boolean> {
+  /** By a run that died before it cleared the slot. Another outcome of the same call may have come before it (N3). */
+  async #hasTaken(spooled: OutcomeRecord | IdentityRecord): Promise<boolean> {
     const { stack } = this.operation;
-    for await (const { record } of this.#runtime.store.records({ stack, operation: spooled.operation }))
-      if (record.kind === "outcome" && record.intent === spooled.intent) return true;
+    for await (const { record } of this.#runtime.store.records({ stack, operation: spooled.operation })) {
+      if (record.kind === "outcome" && spooled.kind === "outcome") {
+        if (record.intent === spooled.intent && record.endedAt === spooled.endedAt) return true;
+      } else if (record.kind === "identity" && spooled.kind === "identity")
+        if (record.intent === spooled.intent && record.id === spooled.id) return true;
+    }
     return false;
   }
 

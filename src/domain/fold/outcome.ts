@@ -9,7 +9,11 @@ import { CLOSED_KEPT, completed, entomb, inDoubt, merge, move, unanswered, witho
 
 export const concluded = (state: StepState, record: OutcomeRecord): StepState => {
   const open = state.open.find((o) => o.intent === record.intent);
-  if (open === undefined || open.outcome !== null) return late(state, record, open);
+  if (open === undefined) return late(state, record, undefined);
+  if (open.outcome !== null) {
+    const over = endedLater(open, record.endedAt);
+    return late(withOpen(state, over), record, over);
+  }
   const { outcome } = record;
   if (state.lastIntent !== record.intent) return kept(state, record, open);
   if (outcome.kind === "refused") return refused(state, open, outcome.reason);
@@ -35,6 +39,10 @@ export const concluded = (state: StepState, record: OutcomeRecord): StepState =>
     lastError: outcome.reason,
   };
 };
+
+/** One that was given up for lost ended only when its answer came: `settle` counts from then. */
+const endedLater = (open: OpenIntent, endedAt: OpenIntent["at"]): OpenIntent =>
+  open.endedAt !== null && endedAt > open.endedAt ? { ...open, endedAt } : open;
 
 /** A later call was sent since: this one's answer is kept with it, and the later call decides the status. */
 const kept = (state: StepState, record: OutcomeRecord, open: OpenIntent): StepState => {
