@@ -184,6 +184,30 @@ describe("plan", () => {
     expect(existsSync(join(cwd, "web.txt"))).toBe(false);
   });
 
+  it("approve --plan asks for what is still missing, and a rule that was edited in the plan is refused", async () => {
+    const ruled = (person: string) => `    approve: { before: update, by: [${person}] }`;
+    const text = stackOf({
+      db: fileStep("db.txt", {}, ruled("bob")),
+      web: fileStep("web.txt", { update: `echo other >web.txt; echo '{"outcome":"done"}'` }, ruled("alice")),
+    });
+    const cwd = await applied({ "asfound.yaml": text });
+    writeFileSync(join(cwd, "asfound.yaml"), text.replaceAll("echo hello", "echo other"));
+    expect(await asfound({ cwd }, "plan", "--out", "plan.json")).toMatchObject({ code: 0 });
+    const saved = readFileSync(join(cwd, "plan.json"), "utf8");
+    writeFileSync(join(cwd, "edited.json"), saved.replace('"alice"', '"mallory"'));
+    const approve = (actor: string, ...what: string[]) =>
+      asfound({ cwd }, "approve", ...what, "--actor", actor, "--reason", "release 42");
+    expect(await approve("mallory", "--plan", "edited.json")).toMatchObject({ code: 2 });
+    expect(await approve("alice", "web")).toMatchObject({ code: 0 });
+    // web is approved already: nobody asks bob about it.
+    expect(await approve("bob", "--plan", "plan.json")).toMatchObject({ code: 0 });
+    const nothing = await approve("bob", "--plan", "plan.json");
+    expect(nothing).toMatchObject({ code: 0 });
+    expect(nothing.err + nothing.out).toContain("nothing in this plan waits for an approval any more");
+    expect(await asfound({ cwd }, "apply", "--plan", "plan.json", "-y")).toMatchObject({ code: 0 });
+    expect(readFileSync(join(cwd, "web.txt"), "utf8")).toBe("other\n");
+  });
+
   it("an invalid file: exit 2, each fault at its line and column", async () => {
     const cwd = folder({ "asfound.yaml": two.replace("uses: exec", "use: exec") });
     const { code, out, err } = await asfound({ cwd }, "plan");
