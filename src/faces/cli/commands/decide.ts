@@ -121,7 +121,7 @@ interface ApproveFlags extends DecideFlags {
 }
 
 export async function approve(this: Cli, flags: ApproveFlags, step: string | undefined): Promise<void> {
-  if (flags.plan !== undefined) return approvePlan(this, flags, flags.plan, step);
+  if (flags.plan !== undefined) return approveSaved(this, flags, flags.plan, step);
   if (step === undefined) throw new Usage("approve needs a step, or --plan FILE");
   await decide(this, flags, recorded("approve", step), ({ runtime }, { approveStep }, request) =>
     approveStep(runtime, { ...request, before: flags.before ?? "any", plan: null }),
@@ -129,7 +129,7 @@ export async function approve(this: Cli, flags: ApproveFlags, step: string | und
 }
 
 /** What the plan waits for: its own approval of what it removes, and the steps' own. */
-const approvePlan = async (
+const approveSaved = async (
   cli: Cli,
   flags: ApproveFlags,
   file: string,
@@ -143,7 +143,8 @@ const approvePlan = async (
   if (first === undefined)
     return void (await refuse(cli, refused(0, `nothing in ${file} waits for an approval`)));
   const only = step === undefined ? null : (step as StepName);
-  await decide(cli, flags, recorded("approve", step ?? first), ({ runtime }, { approvePlan }, request) =>
+  const { approvePlan } = await import("../../../runtime/decisions.ts");
+  await decide(cli, flags, recorded("approve", step ?? first), ({ runtime }, _decisions, request) =>
     approvePlan(runtime, { ...request, before: flags.before ?? "any", plan, step: only }),
   );
 };
