@@ -9,7 +9,7 @@ import type { Digest, StackId, StackName, StepName } from "../domain/ids.ts";
 import type { Decision } from "../domain/journal.ts";
 import type { Operation } from "../domain/operation.ts";
 import { isAlive, type StepState } from "../domain/state.ts";
-import type { Approve, Retain } from "../domain/step.ts";
+import type { Approve, Retain, Stack } from "../domain/step.ts";
 import type { SavedPlan } from "../wire/api/plan.ts";
 import { containedIn } from "./containment.ts";
 import { type Described, plannedOf, writtenOf } from "./describe.ts";
@@ -24,6 +24,8 @@ export interface DecisionRequest {
   readonly stackId: StackId | null;
   readonly step: StepName;
   readonly reason: string;
+  /** Today's file, where there is one: no secret that it holds may be recorded with the reason (E5). */
+  readonly file: Stack | null;
   readonly leaseWaitMs: number;
 }
 
@@ -51,7 +53,7 @@ const decision = (
       create: more.create,
       leaseWaitMs: request.leaseWaitMs,
     },
-    null,
+    request.file,
     body,
   );
 };

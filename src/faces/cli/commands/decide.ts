@@ -43,6 +43,7 @@ const decide = async (
       stackId: project.stackId,
       step: asked.step as StepName,
       reason,
+      file: project.stack,
       leaseWaitMs: flags.leaseWait ?? 0,
     };
     return reportDone(cli, flags, { project, progress }, await carryOut(project, decisions, request));
