@@ -18,6 +18,7 @@ import { concluded } from "./fold/outcome.ts";
 import { settled } from "./fold/settlement.ts";
 import type { JournalRecord } from "./journal.ts";
 import type { StepState } from "./state.ts";
+import { steadyNow } from "./steady.ts";
 
 export { DEFAULT_POLICY } from "./fold/blank.ts";
 export { IllegalTransition } from "./fold/move.ts";
@@ -25,9 +26,15 @@ export { readingAbout } from "./fold/observation.ts";
 
 /** The state after `record`. Throws `IllegalTransition` when the table does not allow it. */
 export const advance = (state: StepState | undefined, record: JournalRecord): StepState => {
-  const dated = state === undefined ? undefined : { ...state, updatedAt: record.at };
+  const dated =
+    state === undefined ? undefined : { ...state, updatedAt: record.at, anchor: anchored(state, record) };
   return { ...step(dated, record), lastOperation: record.operation };
 };
+
+const anchored = ({ anchor }: StepState, { at, clock }: JournalRecord): StepState["anchor"] => ({
+  clock,
+  steady: steadyNow(anchor, at, clock),
+});
 
 const step = (state: StepState | undefined, record: JournalRecord): StepState => {
   if (record.kind === "decision") return decided(state, record);

@@ -10,7 +10,7 @@
  */
 import { type CommittedIntent, claimMint } from "../domain/committed-intent.ts";
 import type { ExitCode } from "../domain/exit.ts";
-import type { Epoch, IntentId, StepName } from "../domain/ids.ts";
+import type { Epoch, Instant, IntentId, StepName } from "../domain/ids.ts";
 import { evidenceId, instant, intentId, iso, key } from "../domain/ids.ts";
 import type {
   Decision,
@@ -30,6 +30,7 @@ import { isAlive, type StepState } from "../domain/state.ts";
 import { type Action, CALL_BY_MS } from "../domain/step.ts";
 import type { SpoolSlot } from "../ports/spool.ts";
 import { type CommitRequest, type Current, StoreFault } from "../ports/store.ts";
+import { readClock } from "./clock-reading.ts";
 import { containedGone, foldOver } from "./contained-gone.ts";
 import { type Contained, containedIn } from "./containment.ts";
 import { type Heartbeat, startHeartbeat } from "./heartbeat.ts";
@@ -175,9 +176,9 @@ export class Session {
   }
 
   /** What one step's records make of it, and of what it contains, in one commit (D2): a crash leaves both or neither. */
-  async #writeOf(step: StepName, records: readonly JournalRecord[]): Promise<void> {
+  async #writeOf(step: StepName, records: () => readonly JournalRecord[]): Promise<void> {
     await this.#write([step, ...this.#containedIn(step)], ({ steps }) => ({
-      records: this.#withContained(steps, step, records),
+      records: this.#withContained(steps, step, records()),
       value: null,
     }));
   }
@@ -201,12 +202,18 @@ export class Session {
     }
   }
 
+  /** Made in the transaction: by it the records of two clocks are in order (`domain/steady.ts`). */
   #stamp(step: StepName) {
-    return { step, operation: this.operation.id, at: this.#runtime.clock.now() };
+    return { step, operation: this.operation.id, ...this.#time() };
   }
 
   #sign() {
-    return { operation: this.operation.id, at: this.#runtime.clock.now(), actor: this.operation.actor };
+    return { operation: this.operation.id, ...this.#time(), actor: this.operation.actor };
+  }
+
+  #time() {
+    const { clock } = this.#runtime;
+    return { at: clock.now(), clock: readClock(clock) };
   }
 
   #becomeUnfit(why: string): void {
@@ -335,19 +342,20 @@ export class Session {
 
   /** W7. Throws nothing: what the ledger cannot take now goes with the outcome. */
   async identify(committed: Committed<Action>, id: string, outputs: JsonObject): Promise<void> {
-    const record: IdentityRecord = {
+    const recordNow = (): IdentityRecord => ({
       kind: "identity",
       ...this.#stamp(committed.record.step),
       intent: committed.record.intent,
       id,
       outputs,
-    };
+    });
     this.#runtime.reached("identity-told");
     try {
-      await this.#write([record.step], () => ({ records: [record], value: null }));
+      await this.#write([committed.record.step], () => ({ records: [recordNow()], value: null }));
       this.#runtime.reached("identity-durable");
     } catch (error) {
       if (!(error instanceof StoreFault)) throw error;
+      const record = recordNow();
       this.#unrecorded.set(record.intent, [...(this.#unrecorded.get(record.intent) ?? []), record]);
       await committed.slot
         .keep({ stack: this.operation.stack, ledger: this.#runtime.store.ledgerId, record })
@@ -367,14 +375,14 @@ export class Session {
     outcome: Outcome,
     late: Promise<Outcome> | null = null,
   ): Promise<boolean> {
-    const record = this.#outcomeRecord(committed.record, outcome);
+    const recordNow = this.#outcomeOf(committed.record);
     let fault: StoreFault | null = null;
     try {
-      await this.#append(record);
+      await this.#append(committed.record, outcome, recordNow);
     } catch (error) {
       if (!(error instanceof StoreFault)) throw error;
       fault = error;
-      await this.#spoolOutcome(committed, record, error);
+      await this.#spoolOutcome(committed, recordNow(outcome), error);
     }
     if (late !== null) void this.#takeLate(committed, late, fault === null);
     else if (fault === null) committed.slot.release();
@@ -386,30 +394,47 @@ export class Session {
     this.#outstanding.add(committed.record);
     const outcome = await late;
     this.#outstanding.delete(committed.record);
-    const record = this.#outcomeRecord(committed.record, outcome);
+    const recordNow = this.#outcomeOf(committed.record);
     try {
-      await this.#append(record);
+      await this.#append(committed.record, outcome, recordNow);
     } catch (error) {
       // The ledger may be closed by now, or know the step by another name: the next start here has both (W6).
-      return this.#spoolOutcome(committed, record, error);
+      return this.#spoolOutcome(committed, recordNow(outcome), error);
     }
     if (slotIsEmpty) committed.slot.release();
   }
 
-  #outcomeRecord({ step, intent }: IntentRecord, outcome: Outcome): OutcomeRecord {
-    const stamp = this.#stamp(step);
-    return { kind: "outcome", ...stamp, intent, outcome, source: "call", endedAt: stamp.at };
+  /** Of a call that ends now, whenever it is written. */
+  #outcomeOf({ step, intent }: IntentRecord): (outcome: Outcome) => OutcomeRecord {
+    const { at: endedAt, clock: ended } = this.#time();
+    return (outcome) => ({
+      kind: "outcome",
+      ...this.#stamp(step),
+      intent,
+      outcome,
+      source: "call",
+      endedAt,
+      ended,
+    });
   }
 
-  async #append(record: OutcomeRecord): Promise<void> {
-    const early = this.#unrecorded.get(record.intent) ?? [];
-    const write = (outcome: Outcome) => this.#writeOf(record.step, [...early, { ...record, outcome }]);
+  async #append(
+    { step, intent }: IntentRecord,
+    outcome: Outcome,
+    recordNow: (outcome: Outcome) => OutcomeRecord,
+  ): Promise<void> {
+    const early = this.#unrecorded.get(intent) ?? [];
+    const write = (said: Outcome) =>
+      this.#writeOf(step, () => {
+        const { clock } = this.#time();
+        return [...early.map((record) => ({ ...record, clock })), recordNow(said)];
+      });
     // An answer that cannot be written as it is must not take the end of its call with it.
-    await write(record.outcome).catch((error: unknown) => {
+    await write(outcome).catch((error: unknown) => {
       if (error instanceof StoreFault) throw error;
-      return write(unwritable(record.outcome, error));
+      return write(unwritable(outcome, error));
     });
-    this.#unrecorded.delete(record.intent);
+    this.#unrecorded.delete(intent);
     this.#runtime.reached("outcome-durable");
   }
 
@@ -434,11 +459,14 @@ export class Session {
   async takeOver(record: OutcomeRecord | IdentityRecord): Promise<boolean> {
     const step = this.#stepOf(record.intent);
     if (step === undefined) return this.#hasTaken(record);
-    const late: JournalRecord =
-      record.kind === "outcome"
-        ? { ...record, step, at: this.#runtime.clock.now(), source: "spool" }
-        : { ...record, step };
-    await this.#writeOf(step, [late]);
+    await this.#writeOf(step, () => {
+      const { at, clock } = this.#time();
+      return [
+        record.kind === "outcome"
+          ? { ...record, step, at, clock, source: "spool" }
+          : { ...record, step, clock },
+      ];
+    });
     return true;
   }
 
@@ -466,7 +494,8 @@ export class Session {
     step: StepName,
     reading: Reading,
     asked: {
-      readonly askedAt: Operation["startedAt"];
+      readonly askedAt: Instant;
+      readonly askedMs: number;
       readonly senderAlive: boolean;
       readonly justCalled: boolean;
       readonly inputsDigest: string | null;
@@ -487,9 +516,11 @@ export class Session {
       }
       const state = steps.get(step);
       if (state === undefined) throw new Error(`step ${step} was never planned`);
-      const stamp = { step, operation: this.operation.id, at: asked.askedAt };
+      const clock = readClock(this.#runtime.clock);
+      const stamp = { step, operation: this.operation.id, at: asked.askedAt, clock };
       const surplusId = asked.surplusId ?? null;
-      const belief: Belief = surplusId === null ? judgeReading(state, reading, asked) : { kind: "no-doubt" };
+      const belief: Belief =
+        surplusId === null ? judgeReading(state, reading, { ...asked, clock }) : { kind: "no-doubt" };
       const records: JournalRecord[] = [
         {
           kind: "observation",
@@ -500,6 +531,7 @@ export class Session {
           surplusId,
           senderAlive: asked.senderAlive,
           last: asked.last && belief.kind !== "settled",
+          askedMs: asked.askedMs,
         },
       ];
       const by: SettledBy = { kind: "observation", evidence };
