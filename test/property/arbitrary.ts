@@ -56,6 +56,30 @@ export const deeds: fc.Arbitrary<readonly Deed[]> = fc.array(deed, {
   size: "max",
 });
 
+/** A create whose answer was lost, and nothing of it is left when somebody looks. */
+const LOST: Fate = {
+  ends: "crash",
+  effect: "now",
+  tellsId: false,
+  tellsEarly: false,
+  straggles: true,
+  owes: false,
+  outlives: false,
+  doubles: false,
+  callMs: 500,
+};
+
+/** What is drawn too rarely: then another is made, and only now the answer comes, and tells no id. */
+export const besideAnother: fc.Arbitrary<readonly Deed[]> = deeds.map((script) => [
+  { do: "apply", fates: [LOST], looks: [] },
+  { do: "vanish" },
+  { do: "wait", ms: 80_000 },
+  { do: "reconcile", looks: [], patient: true },
+  { do: "apply", fates: [], looks: [] },
+  { do: "replay", again: false },
+  ...script,
+]);
+
 export const setting: fc.Arbitrary<Setting> = fc
   .record({
     retry: fc.constantFrom<RetryClass>("once", "keyed", "named", "idempotent"),
