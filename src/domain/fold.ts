@@ -16,6 +16,7 @@ import { IllegalTransition } from "./fold/move.ts";
 import { observed } from "./fold/observation.ts";
 import { concluded } from "./fold/outcome.ts";
 import { settled } from "./fold/settlement.ts";
+import { type Instant, instant } from "./ids.ts";
 import type { JournalRecord } from "./journal.ts";
 import type { StepState } from "./state.ts";
 import { steadyNow } from "./steady.ts";
@@ -31,10 +32,17 @@ export const advance = (state: StepState | undefined, record: JournalRecord): St
   return { ...step(dated, record), lastOperation: record.operation };
 };
 
-const anchored = ({ anchor }: StepState, { at, clock }: JournalRecord): StepState["anchor"] => ({
-  clock,
-  steady: steadyNow(anchor, at, clock),
-});
+const anchored = ({ anchor }: StepState, record: JournalRecord): StepState["anchor"] => {
+  const { clock } = record;
+  // Written together with the one before.
+  if (clock.id === anchor.clock.id && clock.ms === anchor.clock.ms) return anchor;
+  const wall = writtenAt(record);
+  return { clock, wall, steady: steadyNow(anchor, wall, clock) };
+};
+
+/** Of a reading `at` is when it was asked. */
+const writtenAt = (record: JournalRecord): Instant =>
+  record.kind === "observation" ? instant(record.at + record.clock.ms - record.askedMs) : record.at;
 
 const step = (state: StepState | undefined, record: JournalRecord): StepState => {
   if (record.kind === "decision") return decided(state, record);

@@ -57,7 +57,8 @@ type Dated = Asking & { readonly asked: SteadyTime };
 
 const dated = (state: StepState, asking: Asking): Dated => {
   const { clock, askedAt, askedMs } = asking;
-  const now = { clock, steady: steadyNow(state.anchor, askedAt, clock) };
+  const wallNow = instant(askedAt + clock.ms - askedMs);
+  const now = { clock, steady: steadyNow(state.anchor, wallNow, clock) };
   return { ...asking, asked: steadyThen(now, { id: clock.id, ms: askedMs }) };
 };
 

@@ -20,9 +20,10 @@ export interface ClockReading {
   readonly ms: number;
 }
 
-/** The latest record of a step: the steady time at which it was written, and by which clock. */
+/** The latest record of a step: the steady time at which it was written, and what the clocks of who wrote it said. */
 export interface Anchor {
   readonly clock: ClockReading;
+  readonly wall: Instant;
   readonly steady: SteadyTime;
 }
 
@@ -36,14 +37,21 @@ export interface Moment {
 export const BETWEEN_CLOCKS_MS = 300_000;
 
 /** Where a step's scale begins: at what the wall says, so that it is read easily. */
-export const anchorAt = (wall: Instant, clock: ClockReading): Anchor => ({ clock, steady: steadyTime(wall) });
+export const anchorAt = (wall: Instant, clock: ClockReading): Anchor => ({
+  clock,
+  wall,
+  steady: steadyTime(wall),
+});
 
 /** The steady time now, by the reading of a clock and the wall clock beside it. */
-export const steadyNow = (anchor: Anchor, wall: Instant, clock: ClockReading): SteadyTime =>
-  clock.id === anchor.clock.id
-    ? steadyTime(anchor.steady + clock.ms - anchor.clock.ms)
-    : steadyTime(Math.max(anchor.steady, wall - BETWEEN_CLOCKS_MS));
+export const steadyNow = (anchor: Anchor, wall: Instant, clock: ClockReading): SteadyTime => {
+  const passedMs =
+    clock.id === anchor.clock.id
+      ? clock.ms - anchor.clock.ms
+      : Math.max(0, wall - anchor.wall - BETWEEN_CLOCKS_MS);
+  return steadyTime(anchor.steady + passedMs);
+};
 
 /** The steady time of an earlier reading. Of another clock's it is not known, and `now` is the latest that it can be. */
-export const steadyThen = (now: Anchor, then: ClockReading): SteadyTime =>
+export const steadyThen = (now: Pick<Anchor, "clock" | "steady">, then: ClockReading): SteadyTime =>
   then.id === now.clock.id ? steadyTime(now.steady + then.ms - now.clock.ms) : now.steady;

@@ -426,8 +426,8 @@ export class Session {
     const early = this.#unrecorded.get(intent) ?? [];
     const write = (said: Outcome) =>
       this.#writeOf(step, () => {
-        const { clock } = this.#time();
-        return [...early.map((record) => ({ ...record, clock })), recordNow(said)];
+        const time = this.#time();
+        return [...early.map((record) => ({ ...record, ...time })), recordNow(said)];
       });
     // An answer that cannot be written as it is must not take the end of its call with it.
     await write(outcome).catch((error: unknown) => {
@@ -460,12 +460,8 @@ export class Session {
     const step = this.#stepOf(record.intent);
     if (step === undefined) return this.#hasTaken(record);
     await this.#writeOf(step, () => {
-      const { at, clock } = this.#time();
-      return [
-        record.kind === "outcome"
-          ? { ...record, step, at, clock, source: "spool" }
-          : { ...record, step, clock },
-      ];
+      const late = { step, ...this.#time() };
+      return [record.kind === "outcome" ? { ...record, ...late, source: "spool" } : { ...record, ...late }];
     });
     return true;
   }

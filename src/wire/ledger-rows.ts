@@ -143,7 +143,7 @@ const stepRow = objectOf<StepState>({
   lastOperation: orNull(name),
   attempts: count,
   updatedAt: count,
-  anchor: objectOf<Anchor>({ clock: clockShape, steady }),
+  anchor: objectOf<Anchor>({ clock: clockShape, wall: count, steady }),
 });
 
 type Answer<T> = { readonly value: T } | { readonly fault: string };

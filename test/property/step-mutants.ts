@@ -97,7 +97,11 @@ export const MUTANTS: Readonly<Record<string, readonly [law: RegExp, change: Par
     {
       judgeReading: (state, reading, asking) => {
         const clock = { id: "wall", ms: asking.askedAt };
-        const anchor = { clock: { id: "wall", ms: state.updatedAt }, steady: state.anchor.steady };
+        const anchor = {
+          clock: { id: "wall", ms: state.updatedAt },
+          wall: state.updatedAt,
+          steady: state.anchor.steady,
+        };
         return LAWS.judgeReading({ ...state, anchor }, reading, { ...asking, clock, askedMs: clock.ms });
       },
     },

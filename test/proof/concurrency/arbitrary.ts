@@ -112,7 +112,7 @@ const moves = (world: World): fc.Arbitrary<Move>[] => [
     }),
   ),
   fc
-    .constantFrom(1_000, 15_000, 31_000, 70_000)
+    .constantFrom(1_000, 15_000, 31_000, 70_000, 330_000)
     .map((ms) => move(`${ms} ms pass`, anybody, async (town) => town.machine.time.pass(ms))),
   world.jumps.map((jump) =>
     move(`clocks are set: ${JSON.stringify(jump)}`, anybody, async (town) => town.setClocks(jump)),
