@@ -10,7 +10,7 @@
  */
 import { type CommittedIntent, claimMint } from "../domain/committed-intent.ts";
 import type { ExitCode } from "../domain/exit.ts";
-import type { Epoch, Instant, IntentId, StepName } from "../domain/ids.ts";
+import type { Epoch, EvidenceId, Instant, IntentId, StepName } from "../domain/ids.ts";
 import { evidenceId, instant, intentId, iso, key } from "../domain/ids.ts";
 import type {
   Decision,
@@ -62,6 +62,11 @@ export interface IntentRequest<A extends Action> {
   /** Replaces the step's own identity as the target: a second object to be destroyed. */
   readonly target?: string;
   readonly absenceSeen?: boolean;
+}
+
+interface Built<T> {
+  readonly records: readonly JournalRecord[];
+  readonly value: T;
 }
 
 export interface Seen {
@@ -157,10 +162,7 @@ export class Session {
   // ---- writing ---------------------------------------------------------------------------------------------------
 
   /** Commits what `build` makes of the rows as they are, folded; keeps the new states. */
-  async #write<T>(
-    steps: readonly StepName[],
-    build: (current: Current) => { readonly records: readonly JournalRecord[]; readonly value: T },
-  ): Promise<T> {
+  async #write<T>(steps: readonly StepName[], build: (current: Current) => Built<T>): Promise<T> {
     const { value, states } = await this.#commit({
       stack: this.operation.stack,
       steps,
@@ -175,21 +177,35 @@ export class Session {
     return value;
   }
 
-  /** What one step's records make of it, and of what it contains, in one commit (D2): a crash leaves both or neither. */
-  async #writeOf(step: StepName, records: () => readonly JournalRecord[]): Promise<void> {
-    await this.#write([step, ...this.#containedIn(step)], ({ steps }) => ({
-      records: this.#withContained(steps, step, records()),
-      value: null,
-    }));
+  /**
+   * What one step's records make of it; where they end it, also of what it contains, in one commit (D2): a crash leaves
+   * both or neither. Few records end anything, so the contained rows are asked for only when these do.
+   */
+  async #writeOf<T>(
+    step: StepName,
+    build: (current: Current) => Built<T>,
+    family: { readonly contained: () => readonly StepName[]; readonly evidence: EvidenceId | null },
+  ): Promise<T> {
+    const own = await this.#write<{ readonly value: T } | null>([step], (current) => {
+      const { records, value } = build(current);
+      const ends = foldOver(current.steps, records).get(step)?.status === "destroyed";
+      return ends && family.contained().length > 0
+        ? { records: [], value: null }
+        : { records, value: { value } };
+    });
+    if (own !== null) return own.value;
+    const contained = family.contained();
+    return this.#write([step, ...contained], (current) => {
+      const { records, value } = build(current);
+      const whole = { parent: step, contained, evidence: family.evidence };
+      const gone = containedGone(current.steps, records, whole, this.#sign());
+      return { records: [...records, ...gone], value };
+    });
   }
 
-  #withContained(
-    steps: Current["steps"],
-    parent: StepName,
-    records: readonly JournalRecord[],
-  ): readonly JournalRecord[] {
-    const family = { parent, contained: this.#containedIn(parent), evidence: null };
-    return [...records, ...containedGone(steps, records, family, this.#sign())];
+  /** Gone without an observation: by the provider's own word, or by a decision. */
+  #family(step: StepName) {
+    return { contained: () => this.#containedIn(step), evidence: null };
   }
 
   /** After a write that failed nothing more is started (W2), whatever it was that could not be written. */
@@ -425,10 +441,15 @@ export class Session {
   ): Promise<void> {
     const early = this.#unrecorded.get(intent) ?? [];
     const write = (said: Outcome) =>
-      this.#writeOf(step, () => {
-        const time = this.#time();
-        return [...early.map((record) => ({ ...record, ...time })), recordNow(said)];
-      });
+      this.#writeOf(
+        step,
+        () => {
+          const time = this.#time();
+          const records = [...early.map((record) => ({ ...record, ...time })), recordNow(said)];
+          return { records, value: null };
+        },
+        this.#family(step),
+      );
     // An answer that cannot be written as it is must not take the end of its call with it.
     await write(outcome).catch((error: unknown) => {
       if (error instanceof StoreFault) throw error;
@@ -459,10 +480,13 @@ export class Session {
   async takeOver(record: OutcomeRecord | IdentityRecord): Promise<boolean> {
     const step = this.#stepOf(record.intent);
     if (step === undefined) return this.#hasTaken(record);
-    await this.#writeOf(step, () => {
+    const build = (): Built<null> => {
       const late = { step, ...this.#time() };
-      return [record.kind === "outcome" ? { ...record, ...late, source: "spool" } : { ...record, ...late }];
-    });
+      const taken: JournalRecord =
+        record.kind === "outcome" ? { ...record, ...late, source: "spool" } : { ...record, ...late };
+      return { records: [taken], value: null };
+    };
+    await this.#writeOf(step, build, this.#family(step));
     return true;
   }
 
@@ -497,11 +521,11 @@ export class Session {
       readonly inputsDigest: string | null;
       readonly surplusId?: string;
       readonly last: boolean;
-      readonly contained: readonly StepName[];
+      readonly contained: () => readonly StepName[];
     },
   ): Promise<Seen> {
     const evidence = evidenceId(`ev_${this.#runtime.ids.uuid()}`);
-    const belief = await this.#write<Belief>([step, ...asked.contained], ({ head, steps }) => {
+    const build = ({ head, steps }: Current): Built<Belief> => {
       // N2: a look of one that was overtaken is older than what its successors know, and closes nothing.
       if (head === null || head.epoch !== this.epoch) {
         this.#lost.abort();
@@ -534,16 +558,9 @@ export class Session {
       if (belief.kind === "settled")
         for (const { intent, says, reason } of belief.settlements)
           records.push({ kind: "settlement", ...stamp, intent, says, by, reason });
-      records.push(
-        ...containedGone(
-          steps,
-          records,
-          { parent: step, contained: asked.contained, evidence },
-          this.#sign(),
-        ),
-      );
       return { records, value: belief };
-    });
+    };
+    const belief = await this.#writeOf(step, build, { contained: asked.contained, evidence });
     this.#runtime.reached("reading-durable");
     return { state: this.#must(step), belief };
   }
@@ -552,12 +569,12 @@ export class Session {
   async decide(step: StepName, decision: Decision, reason: string): Promise<StepState> {
     this.#runtime.reached("decision-due");
     const text = this.#runtime.scrubber.text(reason);
-    const contained = this.#containedIn(step);
-    const ours = await this.#write([step, ...contained], ({ head, steps }) => {
+    const build = ({ head }: Current): Built<boolean> => {
       if (head === null || head.epoch !== this.epoch) return { records: [], value: false };
       const record: JournalRecord = { kind: "decision", step, ...this.#sign(), decision, reason: text };
-      return { records: this.#withContained(steps, step, [record]), value: true };
-    });
+      return { records: [record], value: true };
+    };
+    const ours = await this.#writeOf(step, build, this.#family(step));
     if (!ours) this.#lost.abort();
     this.#runtime.reached("decision-durable");
     return this.#must(step);

@@ -13,14 +13,13 @@ import {
   differences,
 } from "../domain/change.ts";
 import { referencesIn } from "../domain/expression.ts";
-import { graphOf } from "../domain/graph.ts";
+import { graphOf, nearestContainer } from "../domain/graph.ts";
 import type { Digest, StepName } from "../domain/ids.ts";
 import type { InputsDigest } from "../domain/journal.ts";
 import type { JsonObject } from "../domain/json.ts";
 import { isAlive, retainOf, type StepState } from "../domain/state.ts";
 import type { Action, Approve, Stack } from "../domain/step.ts";
 import { type PlanInput, type PlannedInput, planDigest } from "../wire/api/plan.ts";
-import { containersOf } from "./containment.ts";
 import { type Described, writtenOf } from "./describe.ts";
 import { prepare, type Resolving } from "./inputs.ts";
 import { positionOf } from "./position.ts";
@@ -201,15 +200,15 @@ export const planDestroy = async (
   const states = await runtime.store.steps(stack);
   const kept = keptNames(states);
   const wanted = new Set(only);
+  const isWithin = nearestContainer(states, (name) => wanted.has(name));
+  const carrier = nearestContainer(
+    states,
+    (name) => !kept.has(name) && (wanted.size === 0 || wanted.has(name)) && isAliveStep(states.get(name)),
+  );
   const steps = [...states.values()]
     .filter((state) => !state.step.includes("~"))
-    .filter(
-      (state) =>
-        wanted.size === 0 ||
-        wanted.has(state.step) ||
-        containersOf(states, state.step).some((c) => wanted.has(c)),
-    )
-    .map((state) => destroyStep(state, states, kept, wanted));
+    .filter((state) => wanted.size === 0 || wanted.has(state.step) || isWithin(state.step) !== undefined)
+    .map((state) => destroyStep(state, kept, carrier(state.step)));
   return finish("destroy", stack, steps, positionOf(states.values()), fileDigest);
 };
 
@@ -236,9 +235,8 @@ const keptNames = (states: ReadonlyMap<StepName, StepState>): ReadonlyMap<StepNa
 
 const destroyStep = (
   state: StepState,
-  states: ReadonlyMap<StepName, StepState>,
   kept: ReadonlyMap<StepName, string>,
-  wanted: ReadonlySet<StepName>,
+  container: StepName | undefined,
 ): PlannedChange => {
   const common = {
     step: state.step,
@@ -259,9 +257,6 @@ const destroyStep = (
   const keep = kept.get(state.step);
   if (keep !== undefined) return leave(keep);
   const approval = gated(state.step, state.policy.approve, state, CALLS_OF.destroy);
-  const container = containersOf(states, state.step).find(
-    (c) => !kept.has(c) && (wanted.size === 0 || wanted.has(c)) && isAliveStep(states.get(c)),
-  );
   if (container !== undefined)
     return {
       ...common,
