@@ -72,5 +72,17 @@ await bundle.write({
     groups: [{ name: "ask", test: (id) => ask.has(id) }],
   },
 });
+// A thread of its own, so it shares no chunk: to load one of those above would run a second command line.
+const worker = await rolldown({
+  input: `${root}src/adapters/system/stack-worker.ts`,
+  platform: "node",
+  external: [/^node:/, /^[@a-z]/],
+});
+await worker.write({
+  file: `${target}/stack-worker.cjs`,
+  format: "cjs",
+  comments: false,
+  codeSplitting: false,
+});
 // Beside the chunk that reads them.
 cpSync(`${root}src/adapters/store-sqlite/migrations`, `${target}/migrations`, { recursive: true });

@@ -6,7 +6,7 @@ import { openSpool } from "../adapters/system/spool.ts";
 import { advance } from "../domain/fold.ts";
 import { type LedgerId, ledgerId } from "../domain/ids.ts";
 import { StoreFault } from "../ports/store.ts";
-import { type Check, checkHost, checkStates } from "../runtime/doctor.ts";
+import { type Check, checkHost, checkStates, isKeyUsed } from "../runtime/doctor.ts";
 import { type Refused, refused } from "../runtime/runtime.ts";
 import { findPlace, ids, type Place, type StackFaults, type Where } from "./place.ts";
 
@@ -88,8 +88,10 @@ export const doctor = async (
   try {
     const store = await openToRead(place.path);
     try {
-      checks.push(...tied(store.ledgerId, lockedTo), await keyOf(place));
       const faults = await store.checkIntegrity();
+      // What a damaged ledger was digested with cannot be told.
+      const needsKey = async () => faults.length > 0 || (await isKeyUsed(store));
+      checks.push(...tied(store.ledgerId, lockedTo), await keyOf(place, needsKey));
       checks.push(...faults.map((sentence): Check => ({ name: "ledger", finding: "wrong", sentence })));
       if (faults.length === 0)
         checks.push({
@@ -130,11 +132,17 @@ const tied = (found: LedgerId | null, lockedTo: LedgerId | null): Check[] => {
   ];
 };
 
-const keyOf = async (place: Place): Promise<Check> => {
+const keyOf = async (place: Place, needsKey: () => Promise<boolean>): Promise<Check> => {
   const { openVault } = await import("../adapters/system/vault.ts");
   const opened = await openVault(`${place.path}.key`, { create: false });
   if (opened.kind === "vault")
     return { name: "key", finding: "fine", sentence: `the ledger's key is ${opened.vault.keyId}` };
+  if (opened.kind === "absent" && !(await needsKey()))
+    return {
+      name: "key",
+      finding: "fine",
+      sentence: "there is no key file yet, and nothing was digested with one; the next apply makes it",
+    };
   const sentence =
     opened.kind === "fault"
       ? opened.fault

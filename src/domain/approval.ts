@@ -3,6 +3,10 @@ import type { Digest, StepName } from "./ids.ts";
 import type { StepState } from "./state.ts";
 import type { Action, Approve } from "./step.ts";
 
+/** Whether the rule has a say in a call of this kind. */
+export const asksFor = (rule: Approve | null, action: Action): rule is Approve =>
+  rule !== null && (rule.before === "any" || rule.before === action);
+
 /** Why the call must wait for a person; undefined when nothing stands in its way. */
 export const approvalFault = (
   step: StepName,
@@ -11,7 +15,7 @@ export const approvalFault = (
   action: Action,
   plan: Digest | null,
 ): string | undefined => {
-  if (rule === null || (rule.before !== "any" && rule.before !== action)) return undefined;
+  if (!asksFor(rule, action)) return undefined;
   const given = state === undefined ? [] : state.approvals;
   const fits = given.some(
     (a) =>

@@ -4,6 +4,7 @@
 import type { Capabilities, InputsDigest } from "./journal.ts";
 import type { StepState } from "./state.ts";
 import { isAlive, retainOf } from "./state.ts";
+import type { Action } from "./step.ts";
 
 export type Change =
   | { readonly do: "create"; readonly why: string }
@@ -15,6 +16,17 @@ export type Change =
   | { readonly do: "leave"; readonly why: string }
   /** Nothing is done without a person's decision. */
   | { readonly do: "decide"; readonly why: string };
+
+/** The calls that a change is made of; of `observe-first` nobody knows yet. */
+export const CALLS_OF: Readonly<Record<Change["do"], readonly Action[]>> = {
+  create: ["create"],
+  update: ["update"],
+  replace: ["destroy", "create"],
+  destroy: ["destroy"],
+  "observe-first": [],
+  leave: [],
+  decide: [],
+};
 
 /** What the file says of the step today. */
 export interface Today {

@@ -16,6 +16,7 @@ import {
 } from "../../test/support/step-history.ts";
 import { IllegalTransition } from "./fold.ts";
 import { stepName } from "./ids.ts";
+import { resendFault } from "./settle.ts";
 import { isAlive } from "./state.ts";
 
 const begun = () => {
@@ -75,12 +76,22 @@ describe("W4: what is known is kept", () => {
     expect(history.status).toBe("complete");
   });
 
+  it("N5: a call that was given up ended only with its late answer, and `settle` counts from then", () => {
+    const { history, intent } = begun();
+    history.conclude(intent, unknown());
+    history.after(SETTLE_MS - 1_000).conclude(intent, unknown());
+    history.after(2_000).look(nothing);
+    expect(history.status).toBe("unresolved");
+    history.after(SETTLE_MS).look(nothing);
+    expect(history.status).toBe("pending");
+  });
+
   it("a late outcome of an earlier incarnation belongs to what was before", () => {
     const { history, intent } = begun();
     history.after(PAST_MS).look(nothing);
     history.created("id-2", { ip: "b" });
     history.conclude(intent, { ...done(null, { ip: "a" }), owes: ["restart"] } as never);
-    expect(history.state).toMatchObject({ status: "complete", outputs: { ip: "b" }, owes: [] });
+    expect(history.state).toMatchObject({ outputs: { ip: "b" }, owes: [] });
     expect(history.state.previous.at(-1)?.outputs).toEqual({ ip: "a" });
   });
 });
@@ -94,6 +105,87 @@ describe("N3: the first outcome stands", () => {
     expect(history.status).toBe("unresolved");
     expect(history.state.keys).toHaveLength(1);
     expect(isAlive(history.state)).toBe(true);
+  });
+
+  describe("a create that left nothing says done after all, without an id, when another was made since", () => {
+    const beside = () => {
+      const { history, intent } = begun();
+      history.after(PAST_MS).look(nothing);
+      history.created("id-2");
+      history.conclude(intent, done(null));
+      return { history, intent };
+    };
+    const inDoubt = (history: StepHistory) => history.state.open.map((o) => o.action);
+
+    it("something may exist beside it, so the step is unresolved, and both keys are looked for", () => {
+      const { history } = beside();
+      expect(history.state).toMatchObject({ status: "unresolved", identity: { id: "id-2" } });
+      expect(history.state.keys).toHaveLength(2);
+    });
+
+    it("R1: no look at what was made since tells what it left; nor is a create sent again", () => {
+      const { history } = beside();
+      const belief = history.after(PAST_MS).look(seen("id-2"));
+      expect(belief).toMatchObject({
+        kind: "ask",
+        why: expect.stringMatching(/look for asf-.* then decide/),
+      });
+      expect(history.status).toBe("unresolved");
+      expect(inDoubt(history)).toEqual(["create"]);
+      const { now, clock } = history;
+      const inputsDigest = history.declared().inputsDigest.digest;
+      const today = { inputsDigest, now, clock, senderAlive: false };
+      expect(resendFault(history.state, today)).toMatch(/answered late/);
+    });
+
+    it("D1: once that is gone, it is looked for by its key, and only then nothing is alive", () => {
+      const { history } = beside();
+      history.after(PAST_MS).intend("destroy");
+      history.look(nothing);
+      expect(history.state).toMatchObject({ status: "unresolved", identity: null, present: false });
+      expect(history.state.keys).toHaveLength(1);
+      expect(isAlive(history.state)).toBe(true);
+      history.look(nothing);
+      expect(isAlive(history.state)).toBe(false);
+      expect(history.state.previous.map((p) => p.identity)).toContain("id-2");
+    });
+
+    it("gone without a destroy of ours: the same", () => {
+      const { history } = beside();
+      history.after(PAST_MS).look(nothing);
+      history.after(SETTLE_MS).look(nothing);
+      expect(history.state).toMatchObject({ status: "unresolved", identity: null });
+      expect(inDoubt(history)).toEqual(["create"]);
+    });
+
+    it("R1: a person may decide that there is none; then the same answer, replayed, changes nothing", () => {
+      const { history, intent } = beside();
+      history.decide({ what: "resolve", as: "present", id: "id-2", owed: null });
+      expect(history.status).toBe("complete");
+      history.conclude(intent, done(null));
+      expect(history.status).toBe("complete");
+    });
+
+    it("while the other call is out: that one is settled, and the doubt stays", () => {
+      const { history, intent } = begun();
+      history.after(PAST_MS).look(nothing);
+      const second = history.intend("create");
+      history.conclude(intent, done(null));
+      history.conclude(second, done("id-2"));
+      history.look(seen("id-2"));
+      expect(history.status).toBe("unresolved");
+      expect(history.state.open.map((o) => o.intent)).toEqual([intent]);
+    });
+
+    it("control: one that was seen before it was removed agrees, and is noted", () => {
+      const { history, intent } = begun();
+      history.look(seen("id-1"));
+      history.after(PAST_MS).intend("destroy");
+      history.look(nothing);
+      history.created("id-2");
+      history.conclude(intent, done(null));
+      expect(history.status).toBe("complete");
+    });
   });
 
   it("one that agrees changes nothing but its outputs; a refusal nothing at all", () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { containersOf, type GraphNode, graphFaultText, graphOf, reachedFrom } from "./graph.ts";
+import { type GraphNode, graphFaultText, graphOf, nearestContainer, reachedFrom } from "./graph.ts";
 import { type StepName, stepName } from "./ids.ts";
 
 const nodes = (spec: Record<string, { needs?: string[]; partOf?: string }>): Map<StepName, GraphNode> =>
@@ -45,10 +45,6 @@ describe("the order of steps", () => {
     expect(built.dependants.get(stepName("c"))).toEqual(["d"]);
     expect(built.contains.get(stepName("b"))).toEqual(["c"]);
     expect([...reachedFrom(built.contains, stepName("b"))]).toEqual(["c", "d"]);
-    expect(containersOf(nodes({ b: {}, c: { partOf: "b" }, d: { partOf: "c" } }), stepName("d"))).toEqual([
-      "c",
-      "b",
-    ]);
   });
 
   it("names an unknown step, as need and as container", () => {
@@ -72,11 +68,45 @@ describe("the order of steps", () => {
     expect(faults({ a: { needs: ["a"] }, b: { needs: ["b"] } })).toHaveLength(2);
   });
 
-  it("a circle of containers ends", () => {
-    expect(containersOf(nodes({ a: { partOf: "b" }, b: { partOf: "a" } }), stepName("a"))).toEqual([
-      "b",
-      "a",
-    ]);
+  describe("the nearest container that fits", () => {
+    const nested = nodes({ a: {}, b: { partOf: "a" }, c: { partOf: "b" }, d: { partOf: "c" }, e: {} });
+
+    it("is never the step itself, and the same whoever is asked for first", () => {
+      const expected = { a: undefined, b: "a", c: "a", d: "c", e: undefined };
+      for (const order of [
+        ["a", "b", "c", "d", "e"],
+        ["d", "c", "b", "a", "e"],
+      ]) {
+        const nearest = nearestContainer(nested, (name) => name === "a" || name === "c");
+        expect(Object.fromEntries(order.map((name) => [name, nearest(stepName(name))]))).toEqual(expected);
+      }
+    });
+
+    it("ends at an unknown name and in a circle", () => {
+      const odd = nodes({ a: { partOf: "b" }, b: { partOf: "a" }, c: { partOf: "gone" } });
+      expect(["a", "b", "c"].map((name) => nearestContainer(odd, () => false)(stepName(name)))).toEqual([
+        undefined,
+        undefined,
+        undefined,
+      ]);
+      expect(nearestContainer(odd, (name) => name === "a")(stepName("a"))).toBe("a");
+    });
+
+    it("looks at each container of a chain of 2,000 once, from either end", () => {
+      const chain = Array.from({ length: 2_000 }, (_, at) => `s${at}`);
+      const deep = nodes(
+        Object.fromEntries(chain.map((name, at) => [name, at === 0 ? {} : { partOf: `s${at - 1}` }])),
+      );
+      for (const order of [chain, chain.toReversed()]) {
+        let looked = 0;
+        const nearest = nearestContainer(deep, () => {
+          looked += 1;
+          return false;
+        });
+        for (const name of order) nearest(stepName(name));
+        expect(looked).toBe(1_999);
+      }
+    });
   });
 
   it("takes 10,000 steps, in one chain written backwards, and side by side", () => {

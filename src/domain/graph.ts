@@ -128,19 +128,33 @@ const containsOf = (nodes: ReadonlyMap<StepName, GraphNode>): ReadonlyMap<StepNa
   return contains;
 };
 
-/** The containers of a step, the nearest first. Ends at an unknown name, and at a loop (which `graphOf` refuses). */
-export const containersOf = (
-  nodes: ReadonlyMap<StepName, GraphNode>,
-  step: StepName,
-): readonly StepName[] => {
-  const chain = new Set<StepName>();
-  for (
-    let at = nodes.get(step)?.partOf;
-    at !== undefined && at !== null && !chain.has(at);
-    at = nodes.get(at)?.partOf
-  )
-    chain.add(at);
-  return [...chain];
+/**
+ * The nearest container of a step that fits, undefined where none does. It remembers what it passed, so all steps of a
+ * deep stack are asked for in linear time. Ends at an unknown name, and at a loop (which `graphOf` refuses).
+ */
+export const nearestContainer = (
+  nodes: ReadonlyMap<StepName, Pick<GraphNode, "partOf">>,
+  fits: (container: StepName) => boolean,
+): ((step: StepName) => StepName | undefined) => {
+  /** That step itself, where it fits, else its nearest container. */
+  const known = new Map<StepName, StepName | undefined>();
+  const around = (step: StepName): StepName | null => {
+    const node = nodes.get(step);
+    return node === undefined ? null : node.partOf;
+  };
+  return (step) => {
+    const passed = new Set<StepName>();
+    let found: StepName | undefined;
+    for (let at = around(step); at !== null && !passed.has(at); at = around(at)) {
+      found = known.get(at);
+      if (known.has(at)) break;
+      passed.add(at);
+      found = fits(at) ? at : undefined;
+      if (found !== undefined) break;
+    }
+    for (const name of passed) known.set(name, found);
+    return found;
+  };
 };
 
 /** Everything reached from `step` by `next`, however far, itself not included: all that it contains, or all dependants. */

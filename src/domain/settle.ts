@@ -119,15 +119,17 @@ const settleAll = (
 
 const there = (
   state: StepState,
-  opens: readonly OpenIntent[],
+  all: readonly OpenIntent[],
   reading: Extract<Reading, { kind: "observed" }>,
   asking: Dated,
 ): Belief => {
+  // R1: what it looks like tells nothing of a call that may have left another one.
+  const opens = all.filter((o) => !o.leftNothing);
   const destroy = latest(opens.filter((o) => o.action === "destroy"));
   if (destroy !== undefined) return stillThere(state, opens, destroy, asking);
 
   const call = latest(opens);
-  if (call === undefined) return { kind: "no-doubt" };
+  if (call === undefined) return mayBeBeside(all);
   const unknownId = state.identity === null && !state.present;
   if (unknownId && state.policy.retry === "named" && !opens.some((o) => o.absenceSeen))
     return {
@@ -190,6 +192,14 @@ const there = (
   );
 };
 
+const mayBeBeside = ([create]: readonly OpenIntent[]): Belief =>
+  create === undefined
+    ? { kind: "no-doubt" }
+    : {
+        kind: "ask",
+        why: `it is there, but an earlier create was answered late with done and may have left another one beside it: look for ${create.key} at the provider, then decide with resolve`,
+      };
+
 const isAboutOthers = ({ inputsDigest }: Asking, call: OpenIntent): boolean =>
   inputsDigest !== undefined && inputsDigest !== null && inputsDigest !== call.inputsDigest;
 
@@ -217,7 +227,10 @@ const stillThere = (
 
 // ---- nothing is there ------------------------------------------------------------------------------------------
 
-const gone = (state: StepState, opens: readonly OpenIntent[], asking: Dated): Belief => {
+const gone = (state: StepState, all: readonly OpenIntent[], asking: Dated): Belief => {
+  // Looked for by its id, it says nothing of what stands beside it; that is looked for once this one is gone.
+  const own = state.identity === null ? all : all.filter((o) => !o.leftNothing);
+  const opens = own.length === 0 ? all : own;
   const destroy = latest(opens.filter((o) => o.action === "destroy"));
   const creates = opens.filter((o) => o.action === "create");
   const call = latest(opens);
@@ -310,6 +323,8 @@ export const resendFault = (
 ): string | undefined => {
   const call = latest(state.open);
   if (call === undefined) return undefined;
+  if (state.open.some((o) => o.leftNothing))
+    return "an earlier create was answered late with done, so there may be one already that nobody knows";
   if (today.senderAlive) return "a provider's process that carries the key still lives and may still act";
   switch (state.policy.retry) {
     case "idempotent":

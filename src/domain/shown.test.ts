@@ -1,11 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { done, failed, nothing, StepHistory } from "../../test/support/step-history.ts";
 import { operationId, type StepName, stepName } from "./ids.ts";
-import { shown, waitingOn } from "./shown.ts";
+import { showing, shown, waitingOn } from "./shown.ts";
 import type { StepState } from "./state.ts";
 
 const mapOf = (...states: readonly StepState[]): ReadonlyMap<StepName, StepState> =>
   new Map(states.map((state) => [state.step, state]));
+const waiting = (state: StepState, states: ReadonlyMap<StepName, StepState>) =>
+  waitingOn(state, states, showing(states, null));
 const LIVE = operationId("op_1");
 
 const running = () => {
@@ -82,26 +84,20 @@ describe("P1 P2: what did not run", () => {
     const db = new StepHistory({ step: "db" }).planned();
     db.conclude(db.intend("create"), { kind: "refused", reason: "no" });
     const net = new StepHistory({ step: "net" }).created();
-    expect(waitingOn(web, mapOf(web, db.state, net.state), null)).toEqual([
-      { step: "db", why: "db is error" },
-    ]);
-    expect(waitingOn(web, mapOf(web, net.state), null)).toEqual([
-      { step: "db", why: "db was never applied" },
-    ]);
+    expect(waiting(web, mapOf(web, db.state, net.state))).toEqual([{ step: "db", why: "db is error" }]);
+    expect(waiting(web, mapOf(web, net.state))).toEqual([{ step: "db", why: "db was never applied" }]);
   });
 
   it("P2: a dead owner's call keeps dependants pending", () => {
     const db = new StepHistory({ step: "db" }).planned();
     db.intend("create");
     const net = new StepHistory({ step: "net" }).created();
-    expect(waitingOn(web, mapOf(web, db.state, net.state), null)).toEqual([
-      { step: "db", why: "db is unresolved" },
-    ]);
+    expect(waiting(web, mapOf(web, db.state, net.state))).toEqual([{ step: "db", why: "db is unresolved" }]);
   });
 
   it("what ran waits on nothing", () => {
     const done = new StepHistory().created().state;
-    expect(waitingOn({ ...done, needs: [stepName("db")] }, mapOf(done), null)).toEqual([]);
+    expect(waiting({ ...done, needs: [stepName("db")] }, mapOf(done))).toEqual([]);
   });
 });
 

@@ -29,6 +29,11 @@ export interface OpenIntent {
   readonly ended: SteadyTime | null;
   readonly absenceSeen: boolean;
   readonly inputsDigest: string;
+  /**
+   * A create that was settled as if nothing came of it. In doubt again, it stands beside what was made since, and no look
+   * at that one tells what this one left (N3, R1).
+   */
+  readonly leftNothing: boolean;
 }
 
 /** Where an output came from. */

@@ -21,5 +21,6 @@ export interface Spool {
   take(): Promise<SpoolSlot>;
   /** What earlier runs on this host left, oldest first, with a way to clear each once the ledger has it. */
   pending(): Promise<readonly { readonly spooled: Spooled; clear(): Promise<void> }[]>;
+  /** A slot that is lent still keeps a result after that: its call may be answered late (W4). */
   close(): Promise<void>;
 }

@@ -1,4 +1,5 @@
 /** Who is contained in whom, from the records: the links were in the intents, so they hold without the file (op-11). */
+import { nearestContainer } from "../domain/graph.ts";
 import type { StepName } from "../domain/ids.ts";
 import type { StepState } from "../domain/state.ts";
 
@@ -47,18 +48,6 @@ export const dependantsIn = (states: Iterable<StepState>): ReadonlyMap<StepName,
       else list.push(state.step);
     }
   return found;
-};
-
-/** The steps that contain this one, nearest first. */
-export const containersOf = (states: States, step: StepName): StepName[] => {
-  const found = new Set<StepName>();
-  for (
-    let at = states.get(step)?.partOf ?? null;
-    at !== null && !found.has(at);
-    at = states.get(at)?.partOf ?? null
-  )
-    found.add(at);
-  return [...found];
 };
 
 type Names = ReadonlyMap<StepName, readonly StepName[]>;
@@ -118,14 +107,15 @@ const carriersIn = (
   going: ReadonlySet<StepName>,
   first: ReadonlySet<StepName>,
 ): ReadonlyMap<StepName, StepName> => {
+  const nearest = nearestContainer(states, (name) => going.has(name));
+  const carrier = nearestContainer(
+    states,
+    (name) => going.has(name) && (first.has(name) || nearest(name) === undefined),
+  );
   const carriers = new Map<StepName, StepName>();
-  const inside = [...going].map((name) => ({ name, within: containersOf(states, name) }));
-  inside.sort((a, b) => a.within.length - b.within.length);
-  for (const { name, within } of inside) {
-    const nearest = within.find((container) => going.has(container));
-    if (nearest === undefined || first.has(name)) continue;
-    const carrier = carriers.get(nearest);
-    carriers.set(name, carrier === undefined ? nearest : carrier);
+  for (const name of going) {
+    const container = first.has(name) ? undefined : carrier(name);
+    if (container !== undefined) carriers.set(name, container);
   }
   return carriers;
 };

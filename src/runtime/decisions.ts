@@ -2,18 +2,21 @@
  * What a person decides and records, each with a reason (R1): how a doubt ends, what is kept, given up, taken over or
  * approved. Each is an operation of its own, under the lease. None calls a provider to change anything.
  */
+import { approvalFault } from "../domain/approval.ts";
+import { CALLS_OF, type Change } from "../domain/change.ts";
 import { EXIT } from "../domain/exit.ts";
 import type { Digest, StackId, StackName, StepName } from "../domain/ids.ts";
 import type { Decision } from "../domain/journal.ts";
 import type { Operation } from "../domain/operation.ts";
 import { isAlive, type StepState } from "../domain/state.ts";
-import type { Approve, Retain } from "../domain/step.ts";
+import type { Approve, Retain, Stack } from "../domain/step.ts";
+import type { SavedPlan } from "../wire/api/plan.ts";
 import { containedIn } from "./containment.ts";
 import { type Described, plannedOf, writtenOf } from "./describe.ts";
 import { prepare } from "./inputs.ts";
 import { lookOnce, readAgainWith } from "./look.ts";
 import { type Done, operate, type Part } from "./operation.ts";
-import { type Refused, type Runtime, refused } from "./runtime.ts";
+import { isRefused, type Refused, type Runtime, refused } from "./runtime.ts";
 import { through, type Work } from "./work.ts";
 
 export interface DecisionRequest {
@@ -21,6 +24,8 @@ export interface DecisionRequest {
   readonly stackId: StackId | null;
   readonly step: StepName;
   readonly reason: string;
+  /** Today's file, where there is one: no secret that it holds may be recorded with the reason (E5). */
+  readonly file: Stack | null;
   readonly leaseWaitMs: number;
 }
 
@@ -48,7 +53,7 @@ const decision = (
       create: more.create,
       leaseWaitMs: request.leaseWaitMs,
     },
-    null,
+    request.file,
     body,
   );
 };
@@ -208,3 +213,36 @@ export const approveStep = (
     );
     return part(request.step, `${runtime.actor} approved ${request.before} of ${request.step}`);
   });
+
+export interface PlanApproval extends Omit<DecisionRequest, "step"> {
+  readonly before: Approve["before"];
+  readonly plan: Pick<SavedPlan, "digest" | "gated" | "destroys">;
+  /** null: every step of the plan that waits. */
+  readonly step: StepName | null;
+}
+
+/** What a saved plan waits for, each step a decision of its own; the first that is refused ends it. */
+export const approvePlan = async (runtime: Runtime, request: PlanApproval): Promise<Done | Refused> => {
+  const { plan, before } = request;
+  const states = await runtime.store.steps(request.stack);
+  const asked =
+    request.step === null ? new Set([...plan.gated.keys(), ...plan.destroys]) : new Set([request.step]);
+  let last: Done | null = null;
+  for (const step of asked) {
+    if (!waits(states.get(step), step, plan)) continue;
+    const done = await approveStep(runtime, { ...request, step, before, plan: plan.digest });
+    if (isRefused(done)) return done;
+    last = done;
+  }
+  return last ?? refused(0, "nothing in this plan waits for an approval any more");
+};
+
+/** What it removes needs the plan's own approval, whatever the step asks for. */
+const waits = (state: StepState | undefined, step: StepName, plan: PlanApproval["plan"]): boolean => {
+  if (state === undefined) return true;
+  if (plan.destroys.has(step) && !state.approvals.some((given) => given.plan === plan.digest)) return true;
+  const calls = CALLS_OF[plan.gated.get(step) as Change["do"]] ?? [];
+  return calls.some(
+    (call) => approvalFault(step, state.policy.approve, state, call, plan.digest) !== undefined,
+  );
+};

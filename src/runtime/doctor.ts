@@ -1,10 +1,12 @@
 /** doctor: is the ledger whole, does every row follow from its records, and is anything left over on this host. */
 import { advance } from "../domain/fold.ts";
 import type { Key, StackName, StepName } from "../domain/ids.ts";
+import type { Declared, JournalRecord } from "../domain/journal.ts";
 import type { JsonValue } from "../domain/json.ts";
 import type { StepState } from "../domain/state.ts";
 import type { Store } from "../ports/store.ts";
 import { canonicalJson } from "../wire/canonical.ts";
+import { holdsSecret } from "../wire/redact.ts";
 import type { Runtime } from "./runtime.ts";
 import { liveOperation, orphanKeys, programOf } from "./status.ts";
 
@@ -55,6 +57,22 @@ const same = (a: StepState | undefined, b: StepState | undefined): boolean =>
   a !== undefined &&
   b !== undefined &&
   canonicalJson(a as unknown as JsonValue) === canonicalJson(b as unknown as JsonValue);
+
+/** Whether anything in the ledger was digested or sealed with a key, so that the key's loss is one. */
+export const isKeyUsed = async (store: Store): Promise<boolean> => {
+  for (const head of await store.stacks())
+    for await (const { record } of store.records({ stack: head.name })) {
+      const declared = declaredIn(record);
+      if (declared !== null && declared.inputsDigest.keyId !== null) return true;
+      if (holdsSecret(record as unknown as JsonValue)) return true;
+    }
+  return false;
+};
+
+const declaredIn = (record: JournalRecord): Declared | null => {
+  if (record.kind === "intent") return record.declared;
+  return record.kind === "decision" && record.decision.what === "import" ? record.decision.declared : null;
+};
 
 /** Results that wait in this host's spool, and provider processes that outlived their asfound. */
 export const checkHost = async (

@@ -9,7 +9,7 @@ import type { JsonObject, JsonValue } from "../domain/json.ts";
 import { writeReference } from "../domain/reference.ts";
 import { isAlive, type StepState } from "../domain/state.ts";
 import { digestOf } from "../wire/digest.ts";
-import { isKeptSecret, openAllKept, openKept, SECRET_MARK } from "../wire/redact.ts";
+import { holdsSecret, isKeptSecret, openAllKept, openKept, SECRET_MARK } from "../wire/redact.ts";
 import type { Runtime } from "./runtime.ts";
 import { masked, secretAt, storableWritten } from "./secrecy.ts";
 
@@ -76,16 +76,6 @@ const fileDigests = async (
   const found = await work.runtime.files.digests(globs);
   if ("fault" in found) return found;
   return { digests: Object.fromEntries<Digest>(found.files) };
-};
-
-const holdsSecret = (value: JsonValue): boolean => {
-  const todo: JsonValue[] = [value];
-  for (let at = todo.pop(); at !== undefined; at = todo.pop()) {
-    if (isKeptSecret(at)) return true;
-    if (typeof at === "object" && at !== null)
-      for (const child of Object.values(at)) todo.push(child as JsonValue);
-  }
-  return false;
 };
 
 const resolveAll = async (work: Resolving, written: JsonObject, readAgain: ReadAgain, forRecord: boolean) => {

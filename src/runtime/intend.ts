@@ -1,6 +1,7 @@
 /**
  * W1: the one module that calls a provider's mutating methods. Intent, call, outcome: always these three, in this order.
- * What the provider throws is an outcome as well: `refused` when the call was never opened, else `unknown`.
+ * What the provider throws is an outcome as well: `refused` when the call was never opened, else `unknown`. What it answers
+ * after it was given up is recorded all the same (W4, N3).
  */
 import type { CommittedIntent } from "../domain/committed-intent.ts";
 import type { StepName } from "../domain/ids.ts";
@@ -52,26 +53,50 @@ export const carryOut = async <A extends Action>(
     action: request.action,
     attempt: committed.record.attempt,
   });
-  const outcome = kept(work, committed, await call(work, provider, committed));
+  const { inTime, late } = await call(work, provider, committed);
+  if (inTime.kind !== "refused") remember(work, request.step, inTime.outputs);
+  const outcome = kept(work, committed, inTime);
   work.runtime.reached("outcome-told");
-  const recorded = await work.session.conclude(committed, outcome);
+  const recorded = await work.session.conclude(
+    committed,
+    outcome,
+    late === null ? null : late.then((said) => kept(work, committed, said)),
+  );
   const state = work.session.state(request.step);
   if (state === undefined) throw new Error(`step ${request.step} lost its state`);
   return { kind: "called", outcome: outcome.kind, state, recorded };
 };
 
+interface Answered {
+  readonly inTime: Outcome;
+  /** W4: what a call that was given up may still be answered with; null when it was answered in time. */
+  readonly late: Promise<Outcome> | null;
+}
+
 const call = async <A extends Action>(
   work: Work,
   provider: Provider,
   committed: Committed<A>,
-): Promise<Outcome> => {
-  const { intent, record } = committed;
+): Promise<Answered> => {
   const overtime = new AbortController();
   const stop = AbortSignal.any([work.runtime.interrupt.kill, overtime.signal]);
   const io = ioFor(work, committed, stop);
+  const calling = answer(provider, committed, io);
+  const inTime = await withOvertime(work, calling, io.deadlineMs, overtime);
+  if (inTime !== null) return { inTime, late: null };
+  const reason = "the provider did not come back after its deadline";
+  return { inTime: { kind: "unknown", reason, ...nothingBrought }, late: calling };
+};
+
+/** Rejects never: what the provider throws is an outcome as well. */
+const answer = async <A extends Action>(
+  provider: Provider,
+  { intent, record }: Committed<A>,
+  io: CallIo,
+): Promise<Outcome> => {
   const method: Methods[A] = METHODS[intent.action];
   try {
-    return sound(await withOvertime(work, method(provider, intent, io), io.deadlineMs, overtime));
+    return sound(await method(provider, intent, io));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     if (error instanceof NotSent || !intent.opened)
@@ -107,27 +132,22 @@ const sound = (outcome: Outcome): Outcome => {
   };
 };
 
-/** Never waits for ever: a provider that ignores its deadline is told to stop, and then its outcome is unknown. */
+/** Never waits for ever: a provider that ignores its deadline is told to stop, and then given up (null). */
 const withOvertime = async (
   work: Work,
   calling: Promise<Outcome>,
   deadlineMs: number,
   overtime: AbortController,
-): Promise<Outcome> => {
+): Promise<Outcome | null> => {
   const over = new AbortController();
-  const watchdog = async (): Promise<Outcome> => {
+  const watchdog = async (): Promise<null> => {
     await work.runtime.clock.sleep(deadlineMs + OVERTIME_MS, over.signal);
     if (!over.signal.aborted) overtime.abort("over its deadline");
     await work.runtime.clock.sleep(OVERTIME_MS, over.signal);
-    return {
-      kind: "unknown",
-      reason: "the provider did not come back after its deadline",
-      ...nothingBrought,
-    };
+    return null;
   };
-  const late = watchdog();
   try {
-    return await Promise.race([calling, late]);
+    return await Promise.race([calling, watchdog()]);
   } finally {
     // A reason of its own spares the making of a DOMException for every call.
     over.abort("the call ended");
@@ -170,7 +190,6 @@ export const remember = (work: Work, step: StepName, outputs: JsonObject): void 
 /** The outcome as it may be stored: no secret in its words or outputs (op-25). */
 const kept = (work: Work, committed: Committed<Action>, outcome: Outcome): Outcome => {
   if (outcome.kind === "refused") return { ...outcome, reason: wellFormed(work, outcome.reason) };
-  remember(work, committed.record.step, outcome.outputs);
   const id = outcome.id === null ? null : outcome.id.toWellFormed();
   const outputs = storable(work.runtime, outcome.outputs, committed.record.declared.policy);
   const owes = outcome.owes.map((owed) => wellFormed(work, owed));

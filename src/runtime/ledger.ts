@@ -3,13 +3,14 @@
  *
  *   W1 the only place that mints `CommittedIntent`, and only after its record is durable.
  *   W2 a record or a spool slot that cannot be had: no call, nothing more is started.
+ *   W4 an answer that comes after its call was given up is appended, for as long as this process lives.
  *   W6 an outcome the store cannot take goes to the slot that was allocated before the call.
  *   W7 an id is committed the moment it is known.
  *   N1 lease with heartbeat. N2 the epoch is checked at the commit and again right before sending. N5 call-by.
  */
 import { type CommittedIntent, claimMint } from "../domain/committed-intent.ts";
 import type { ExitCode } from "../domain/exit.ts";
-import type { Epoch, Instant, IntentId, StepName } from "../domain/ids.ts";
+import type { Epoch, EvidenceId, Instant, IntentId, StepName } from "../domain/ids.ts";
 import { evidenceId, instant, intentId, iso, key } from "../domain/ids.ts";
 import type {
   Decision,
@@ -63,6 +64,11 @@ export interface IntentRequest<A extends Action> {
   readonly absenceSeen?: boolean;
 }
 
+interface Built<T> {
+  readonly records: readonly JournalRecord[];
+  readonly value: T;
+}
+
 export interface Seen {
   readonly state: StepState;
   readonly belief: Belief;
@@ -76,6 +82,8 @@ export class Session {
   readonly #attempts = new Map<string, number>();
   /** Ids the ledger could not take when they were told: they go with the outcome (W7). */
   readonly #unrecorded = new Map<IntentId, readonly IdentityRecord[]>();
+  /** Calls that were given up and are not answered yet (W4). */
+  readonly #outstanding = new Set<IntentRecord>();
   readonly #lost = new AbortController();
   readonly #containedIn: Contained;
   #unfit: string | null = null;
@@ -118,6 +126,11 @@ export class Session {
   /** Ends the operation's row and gives the lease back, if it is still ours. Faults are told, not thrown: all else is recorded. */
   async end(exit: ExitCode, summary: string): Promise<void> {
     this.#runtime.reached("operation-ending");
+    for (const { step, action } of this.#outstanding)
+      this.#runtime.reporter.report({
+        kind: "note",
+        text: `${step}: its ${action} was given up after its deadline and is not answered yet; what it still answers is recorded only while this process lives`,
+      });
     await this.#heart?.stop();
     try {
       await this.#runtime.store.commit({
@@ -149,10 +162,7 @@ export class Session {
   // ---- writing ---------------------------------------------------------------------------------------------------
 
   /** Commits what `build` makes of the rows as they are, folded; keeps the new states. */
-  async #write<T>(
-    steps: readonly StepName[],
-    build: (current: Current) => { readonly records: readonly JournalRecord[]; readonly value: T },
-  ): Promise<T> {
+  async #write<T>(steps: readonly StepName[], build: (current: Current) => Built<T>): Promise<T> {
     const { value, states } = await this.#commit({
       stack: this.operation.stack,
       steps,
@@ -167,21 +177,35 @@ export class Session {
     return value;
   }
 
-  /** What one step's records make of it, and of what it contains, in one commit (D2): a crash leaves both or neither. */
-  async #writeOf(step: StepName, records: () => readonly JournalRecord[]): Promise<void> {
-    await this.#write([step, ...this.#containedIn(step)], ({ steps }) => ({
-      records: this.#withContained(steps, step, records()),
-      value: null,
-    }));
+  /**
+   * What one step's records make of it; where they end it, also of what it contains, in one commit (D2): a crash leaves
+   * both or neither. Few records end anything, so the contained rows are asked for only when these do.
+   */
+  async #writeOf<T>(
+    step: StepName,
+    build: (current: Current) => Built<T>,
+    family: { readonly contained: () => readonly StepName[]; readonly evidence: EvidenceId | null },
+  ): Promise<T> {
+    const own = await this.#write<{ readonly value: T } | null>([step], (current) => {
+      const { records, value } = build(current);
+      const ends = foldOver(current.steps, records).get(step)?.status === "destroyed";
+      return ends && family.contained().length > 0
+        ? { records: [], value: null }
+        : { records, value: { value } };
+    });
+    if (own !== null) return own.value;
+    const contained = family.contained();
+    return this.#write([step, ...contained], (current) => {
+      const { records, value } = build(current);
+      const whole = { parent: step, contained, evidence: family.evidence };
+      const gone = containedGone(current.steps, records, whole, this.#sign());
+      return { records: [...records, ...gone], value };
+    });
   }
 
-  #withContained(
-    steps: Current["steps"],
-    parent: StepName,
-    records: readonly JournalRecord[],
-  ): readonly JournalRecord[] {
-    const family = { parent, contained: this.#containedIn(parent), evidence: null };
-    return [...records, ...containedGone(steps, records, family, this.#sign())];
+  /** Gone without an observation: by the provider's own word, or by a decision. */
+  #family(step: StepName) {
+    return { contained: () => this.#containedIn(step), evidence: null };
   }
 
   /** After a write that failed nothing more is started (W2), whatever it was that could not be written. */
@@ -358,54 +382,96 @@ export class Session {
     }
   }
 
-  /** The outcome is recorded, or spooled (W6). Tells whether the ledger has it. */
-  async conclude(committed: Committed<Action>, outcome: Outcome): Promise<boolean> {
-    const { step, intent } = committed.record;
+  /**
+   * The outcome is recorded, or spooled (W6). Tells whether the ledger has it. `late`: what a call that was given up may
+   * still be answered with; it keeps its slot for that.
+   */
+  async conclude(
+    committed: Committed<Action>,
+    outcome: Outcome,
+    late: Promise<Outcome> | null = null,
+  ): Promise<boolean> {
+    const recordNow = this.#outcomeOf(committed.record);
+    let fault: StoreFault | null = null;
+    try {
+      await this.#append(committed.record, outcome, recordNow);
+    } catch (error) {
+      if (!(error instanceof StoreFault)) throw error;
+      fault = error;
+      await this.#spoolOutcome(committed, recordNow(outcome), error);
+    }
+    if (late !== null) void this.#takeLate(committed, late, fault === null);
+    else if (fault === null) committed.slot.release();
+    return fault === null;
+  }
+
+  /** N3: appended to the first outcome, whoever holds the stack by then. `slotIsEmpty`: that one is not waiting in it. */
+  async #takeLate(committed: Committed<Action>, late: Promise<Outcome>, slotIsEmpty: boolean): Promise<void> {
+    this.#outstanding.add(committed.record);
+    const outcome = await late;
+    this.#outstanding.delete(committed.record);
+    const recordNow = this.#outcomeOf(committed.record);
+    try {
+      await this.#append(committed.record, outcome, recordNow);
+    } catch (error) {
+      // The ledger may be closed by now, or know the step by another name: the next start here has both (W6).
+      return this.#spoolOutcome(committed, recordNow(outcome), error);
+    }
+    if (slotIsEmpty) committed.slot.release();
+  }
+
+  /** Of a call that ends now, whenever it is written. */
+  #outcomeOf({ step, intent }: IntentRecord): (outcome: Outcome) => OutcomeRecord {
     const { at: endedAt, clock: ended } = this.#time();
-    const recordOf = (said: Outcome): OutcomeRecord => ({
+    return (outcome) => ({
       kind: "outcome",
       ...this.#stamp(step),
       intent,
-      outcome: said,
+      outcome,
       source: "call",
       endedAt,
       ended,
     });
-    const early = this.#unrecorded.get(intent) ?? [];
-    const write = (said: Outcome) =>
-      this.#writeOf(step, () => {
-        const time = this.#time();
-        return [...early.map((record) => ({ ...record, ...time })), recordOf(said)];
-      });
-    try {
-      // An answer that cannot be written as it is must not take the end of its call with it.
-      await write(outcome).catch((error: unknown) => {
-        if (error instanceof StoreFault) throw error;
-        return write(unwritable(outcome, error));
-      });
-      this.#runtime.reached("outcome-durable");
-      committed.slot.release();
-      return true;
-    } catch (error) {
-      if (!(error instanceof StoreFault)) throw error;
-      this.#spooled += 1;
-      await this.#spoolOutcome(committed, recordOf(outcome), error);
-      return false;
-    }
   }
 
-  async #spoolOutcome(committed: Committed<Action>, record: OutcomeRecord, cause: StoreFault): Promise<void> {
+  async #append(
+    { step, intent }: IntentRecord,
+    outcome: Outcome,
+    recordNow: (outcome: Outcome) => OutcomeRecord,
+  ): Promise<void> {
+    const early = this.#unrecorded.get(intent) ?? [];
+    const write = (said: Outcome) =>
+      this.#writeOf(
+        step,
+        () => {
+          const time = this.#time();
+          const records = [...early.map((record) => ({ ...record, ...time })), recordNow(said)];
+          return { records, value: null };
+        },
+        this.#family(step),
+      );
+    // An answer that cannot be written as it is must not take the end of its call with it.
+    await write(outcome).catch((error: unknown) => {
+      if (error instanceof StoreFault) throw error;
+      return write(unwritable(outcome, error));
+    });
+    this.#unrecorded.delete(intent);
+    this.#runtime.reached("outcome-durable");
+  }
+
+  async #spoolOutcome(committed: Committed<Action>, record: OutcomeRecord, cause: unknown): Promise<void> {
     const { reached, reporter, store } = this.#runtime;
+    this.#spooled += 1;
     reached("outcome-refused");
     try {
       await committed.slot.keep({ stack: this.operation.stack, ledger: store.ledgerId, record });
       reached("outcome-spooled");
       reporter.report({
         kind: "note",
-        text: `${record.step}: the ledger could not take the result (${cause.message}); it is kept in this host's spool and replayed at the next start here`,
+        text: `${record.step}: the ledger could not take the result (${messageOf(cause)}); it is kept in this host's spool and replayed at the next start here`,
       });
     } catch (error) {
-      const text = `${record.step}: neither the ledger (${cause.message}) nor the spool (${messageOf(error)}) could take the result ${JSON.stringify(record.outcome)}; write it down`;
+      const text = `${record.step}: neither the ledger (${messageOf(cause)}) nor the spool (${messageOf(error)}) could take the result ${JSON.stringify(record.outcome)}; write it down`;
       reporter.report({ kind: "note", text });
     }
   }
@@ -413,19 +479,26 @@ export class Session {
   /** W6: a result of an earlier run that the ledger could not take then. False: no step of this stack knows its intent. */
   async takeOver(record: OutcomeRecord | IdentityRecord): Promise<boolean> {
     const step = this.#stepOf(record.intent);
-    if (step === undefined) return this.#hasOutcomeOf(record);
-    await this.#writeOf(step, () => {
+    if (step === undefined) return this.#hasTaken(record);
+    const build = (): Built<null> => {
       const late = { step, ...this.#time() };
-      return [record.kind === "outcome" ? { ...record, ...late, source: "spool" } : { ...record, ...late }];
-    });
+      const taken: JournalRecord =
+        record.kind === "outcome" ? { ...record, ...late, source: "spool" } : { ...record, ...late };
+      return { records: [taken], value: null };
+    };
+    await this.#writeOf(step, build, this.#family(step));
     return true;
   }
 
-  /** Taken over before, by a run that died before it cleared the slot. */
-  async #hasOutcomeOf(spooled: OutcomeRecord | IdentityRecord): Promise<boolean> {
+  /** By a run that died before it cleared the slot. Another outcome of the same call may have come before it (N3). */
+  async #hasTaken(spooled: OutcomeRecord | IdentityRecord): Promise<boolean> {
     const { stack } = this.operation;
-    for await (const { record } of this.#runtime.store.records({ stack, operation: spooled.operation }))
-      if (record.kind === "outcome" && record.intent === spooled.intent) return true;
+    for await (const { record } of this.#runtime.store.records({ stack, operation: spooled.operation })) {
+      if (record.kind === "outcome" && spooled.kind === "outcome") {
+        if (record.intent === spooled.intent && record.endedAt === spooled.endedAt) return true;
+      } else if (record.kind === "identity" && spooled.kind === "identity")
+        if (record.intent === spooled.intent && record.id === spooled.id) return true;
+    }
     return false;
   }
 
@@ -448,11 +521,11 @@ export class Session {
       readonly inputsDigest: string | null;
       readonly surplusId?: string;
       readonly last: boolean;
-      readonly contained: readonly StepName[];
+      readonly contained: () => readonly StepName[];
     },
   ): Promise<Seen> {
     const evidence = evidenceId(`ev_${this.#runtime.ids.uuid()}`);
-    const belief = await this.#write<Belief>([step, ...asked.contained], ({ head, steps }) => {
+    const build = ({ head, steps }: Current): Built<Belief> => {
       // N2: a look of one that was overtaken is older than what its successors know, and closes nothing.
       if (head === null || head.epoch !== this.epoch) {
         this.#lost.abort();
@@ -485,16 +558,9 @@ export class Session {
       if (belief.kind === "settled")
         for (const { intent, says, reason } of belief.settlements)
           records.push({ kind: "settlement", ...stamp, intent, says, by, reason });
-      records.push(
-        ...containedGone(
-          steps,
-          records,
-          { parent: step, contained: asked.contained, evidence },
-          this.#sign(),
-        ),
-      );
       return { records, value: belief };
-    });
+    };
+    const belief = await this.#writeOf(step, build, { contained: asked.contained, evidence });
     this.#runtime.reached("reading-durable");
     return { state: this.#must(step), belief };
   }
@@ -503,12 +569,12 @@ export class Session {
   async decide(step: StepName, decision: Decision, reason: string): Promise<StepState> {
     this.#runtime.reached("decision-due");
     const text = this.#runtime.scrubber.text(reason);
-    const contained = this.#containedIn(step);
-    const ours = await this.#write([step, ...contained], ({ head, steps }) => {
+    const build = ({ head }: Current): Built<boolean> => {
       if (head === null || head.epoch !== this.epoch) return { records: [], value: false };
       const record: JournalRecord = { kind: "decision", step, ...this.#sign(), decision, reason: text };
-      return { records: this.#withContained(steps, step, [record]), value: true };
-    });
+      return { records: [record], value: true };
+    };
+    const ours = await this.#writeOf(step, build, this.#family(step));
     if (!ours) this.#lost.abort();
     this.#runtime.reached("decision-durable");
     return this.#must(step);

@@ -134,8 +134,8 @@ const record = (
     justCalled: how.justCalled,
     inputsDigest: subject.inputsDigest,
     last: how.last,
-    // Only a proven absence closes what was contained, so only then it has to be known.
-    contained: asked.reading.kind === "absent" ? subject.contained() : [],
+    // Only a proven absence closes what was contained.
+    contained: asked.reading.kind === "absent" ? subject.contained : () => [],
     ...(subject.surplusId === undefined ? {} : { surplusId: subject.surplusId }),
   });
 

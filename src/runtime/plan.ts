@@ -3,18 +3,23 @@
  * comes first, the plan says so.
  */
 
-import { approvalFault } from "../domain/approval.ts";
-import { type Change, changeFor, changeForLeft, compareInputs, differences } from "../domain/change.ts";
+import { approvalFault, asksFor } from "../domain/approval.ts";
+import {
+  CALLS_OF,
+  type Change,
+  changeFor,
+  changeForLeft,
+  compareInputs,
+  differences,
+} from "../domain/change.ts";
 import { referencesIn } from "../domain/expression.ts";
-import { graphOf } from "../domain/graph.ts";
+import { graphOf, nearestContainer } from "../domain/graph.ts";
 import type { Digest, StepName } from "../domain/ids.ts";
 import type { InputsDigest } from "../domain/journal.ts";
 import type { JsonObject } from "../domain/json.ts";
 import { isAlive, retainOf, type StepState } from "../domain/state.ts";
-import type { Stack } from "../domain/step.ts";
-import type { PlanInput, PlannedInput } from "../wire/api/plan.ts";
-import { digestOf } from "../wire/digest.ts";
-import { containersOf } from "./containment.ts";
+import type { Action, Approve, Stack } from "../domain/step.ts";
+import { type PlanInput, type PlannedInput, planDigest } from "../wire/api/plan.ts";
 import { type Described, writtenOf } from "./describe.ts";
 import { prepare, type Resolving } from "./inputs.ts";
 import { positionOf } from "./position.ts";
@@ -108,13 +113,8 @@ const planStep = async (
     destroys: false,
     inputsDigest: known.digest?.digest ?? null,
   };
-  if (known.missing !== null) return { ...common, do: "decide", why: known.missing, needsApproval: null };
+  if (known.missing !== null) return { ...common, do: "decide", why: known.missing, ...UNGATED };
   const change = changeFor(state, { can: facts.can, onChange: step.onChange, inputsDigest: known.digest });
-  const action = change.do === "replace" ? "destroy" : change.do;
-  const approval =
-    action === "create" || action === "update" || action === "destroy"
-      ? approvalFault(step.name, policy.approve, state, action, null)
-      : undefined;
   const before = state?.applied?.inputs ?? null;
   const differs =
     before !== null &&
@@ -127,8 +127,23 @@ const planStep = async (
     why: change.why,
     changed: differs && pointers.length === 0 ? ["(input files or secrets)"] : pointers,
     destroys: change.do === "replace",
-    needsApproval: approval ?? null,
+    ...gated(step.name, policy.approve, state, CALLS_OF[change.do]),
   };
+};
+
+const UNGATED = { gate: null, needsApproval: null };
+
+/** The rule that has a say in one of these calls, and what it still waits for. */
+const gated = (
+  step: StepName,
+  rule: Approve | null,
+  state: StepState | undefined,
+  calls: readonly Action[],
+): Pick<PlannedChange, "gate" | "needsApproval"> => {
+  const asked = calls.filter((call) => asksFor(rule, call));
+  if (asked.length === 0) return UNGATED;
+  const missing = asked.map((call) => approvalFault(step, rule, state, call, null));
+  return { gate: rule, needsApproval: missing.find((fault) => fault !== undefined) ?? null };
 };
 
 const retainedAs = (state: StepState): string | null => {
@@ -168,10 +183,7 @@ const leftStep = (state: StepState, allowDestroy: boolean): PlannedChange => {
     changed: [],
     cannotKnow: [],
     retained: retainedAs(state),
-    needsApproval:
-      change.do === "destroy"
-        ? (approvalFault(state.step, state.policy.approve, state, "destroy", null) ?? null)
-        : null,
+    ...gated(state.step, state.policy.approve, state, CALLS_OF[change.do]),
     destroys: change.do === "destroy",
     inputsDigest: null,
   };
@@ -188,15 +200,15 @@ export const planDestroy = async (
   const states = await runtime.store.steps(stack);
   const kept = keptNames(states);
   const wanted = new Set(only);
+  const isWithin = nearestContainer(states, (name) => wanted.has(name));
+  const carrier = nearestContainer(
+    states,
+    (name) => !kept.has(name) && (wanted.size === 0 || wanted.has(name)) && isAliveStep(states.get(name)),
+  );
   const steps = [...states.values()]
     .filter((state) => !state.step.includes("~"))
-    .filter(
-      (state) =>
-        wanted.size === 0 ||
-        wanted.has(state.step) ||
-        containersOf(states, state.step).some((c) => wanted.has(c)),
-    )
-    .map((state) => destroyStep(state, states, kept, wanted));
+    .filter((state) => wanted.size === 0 || wanted.has(state.step) || isWithin(state.step) !== undefined)
+    .map((state) => destroyStep(state, kept, carrier(state.step)));
   return finish("destroy", stack, steps, positionOf(states.values()), fileDigest);
 };
 
@@ -223,9 +235,8 @@ const keptNames = (states: ReadonlyMap<StepName, StepState>): ReadonlyMap<StepNa
 
 const destroyStep = (
   state: StepState,
-  states: ReadonlyMap<StepName, StepState>,
   kept: ReadonlyMap<StepName, string>,
-  wanted: ReadonlySet<StepName>,
+  container: StepName | undefined,
 ): PlannedChange => {
   const common = {
     step: state.step,
@@ -239,22 +250,19 @@ const destroyStep = (
     ...common,
     do: "leave",
     why,
-    needsApproval: null,
+    ...UNGATED,
     destroys: false,
   });
   if (!isAlive(state) && state.open.length === 0) return leave("nothing of it exists");
   const keep = kept.get(state.step);
   if (keep !== undefined) return leave(keep);
-  const needsApproval = approvalFault(state.step, state.policy.approve, state, "destroy", null) ?? null;
-  const container = containersOf(states, state.step).find(
-    (c) => !kept.has(c) && (wanted.size === 0 || wanted.has(c)) && isAliveStep(states.get(c)),
-  );
+  const approval = gated(state.step, state.policy.approve, state, CALLS_OF.destroy);
   if (container !== undefined)
     return {
       ...common,
       do: "destroy",
       why: `with ${container}, which contains it: gone when that is proven gone`,
-      needsApproval,
+      ...approval,
       destroys: true,
     };
   if (state.open.length > 0) {
@@ -263,7 +271,7 @@ const destroyStep = (
       ...common,
       do: "observe-first",
       why: `an earlier ${doubt?.action ?? "call"} is in doubt; what is found is destroyed`,
-      needsApproval,
+      ...approval,
       destroys: true,
     };
   }
@@ -271,7 +279,7 @@ const destroyStep = (
     state.declared?.can.destroy === false
       ? "it has no destroy: nothing is called, and it is destroyed by its own word"
       : "it exists, or may";
-  return { ...common, do: "destroy", why, needsApproval, destroys: true };
+  return { ...common, do: "destroy", why, ...approval, destroys: true };
 };
 
 const isAliveStep = (state: StepState | undefined): boolean =>
@@ -284,13 +292,7 @@ const finish = (
   position: Digest,
   fileDigest: Digest | null,
 ): PlanReport => {
-  const body: JsonObject = {
-    verb,
-    stack,
-    position,
-    fileDigest,
-    steps: steps.map((s) => ({ step: s.step, do: s.do, inputsDigest: s.inputsDigest })),
-  };
+  const digest = planDigest({ verb, stack, position, fileDigest, steps });
   const changes = steps.filter((s) => CHANGING.has(s.do)).length;
-  return { stack, verb, steps, changes, digest: digestOf(body), position, fileDigest, notes: [] };
+  return { stack, verb, steps, changes, digest, position, fileDigest, notes: [] };
 };

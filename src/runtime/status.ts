@@ -6,7 +6,7 @@ import type { Key, OperationId, StackName, StepName } from "../domain/ids.ts";
 import { describeHolder, leaseState } from "../domain/lease.ts";
 import { nextCommands, type Standing, type Suggestion } from "../domain/next-step.ts";
 import { RERUN_NAME, resolvedName } from "../domain/run-file.ts";
-import { type Shown, shown, waitingOn } from "../domain/shown.ts";
+import { type Shown, showing, waitingOn } from "../domain/shown.ts";
 import { isAlive, isHistory, retainOf, type StepState } from "../domain/state.ts";
 import type { Survivor } from "../ports/host.ts";
 import type { StackHead } from "../ports/store.ts";
@@ -75,7 +75,8 @@ const reportOf = (
   const lease = liveOperation(runtime, head);
   const live = lease?.operation ?? null;
   const current = [...states.values()].filter((state) => !isHistory(state));
-  const steps = current.map((state) => stepReport(runtime, state, states, live, survivors));
+  const show = showing(states, live);
+  const steps = current.map((state) => stepReport(runtime, state, states, show, survivors));
   const { next, notOffered } = nextCommands(
     steps.map((report) => standing(report, states.get(report.step))),
     last,
@@ -98,10 +99,10 @@ const stepReport = (
   runtime: Pick<Runtime, "runFiles">,
   state: StepState,
   states: ReadonlyMap<StepName, StepState>,
-  live: OperationId | null,
+  show: (state: StepState) => Shown,
   survivors: readonly Survivor[],
 ): StepReport => {
-  const { status, reason } = shown(state, states, live);
+  const { status, reason } = show(state);
   const run = state.failedIn;
   return {
     step: state.step,
@@ -114,7 +115,7 @@ const stepReport = (
     outputs: state.outputs,
     outputsFrom: state.outputsFrom,
     previous: state.previous,
-    waitingOn: [...waitingOn(state, states, live), ...waitingForApproval(state)],
+    waitingOn: [...waitingOn(state, states, show), ...waitingForApproval(state)],
     failedCommand:
       state.failedCommand ?? (status === "unresolved" ? (state.open.at(-1)?.action ?? null) : null),
     lastError: state.lastError ?? (status === "unresolved" ? reason : null),

@@ -97,6 +97,7 @@ describe("what a ledger keeps beside the journal", () => {
     ended: null,
     absenceSeen: false,
     inputsDigest: "sha256:ab",
+    leftNothing: false,
   };
   const full = {
     ...state("vm"),

@@ -80,6 +80,7 @@ const openIntent = objectOf<OpenIntent>({
   ended: orNull(steady),
   absenceSeen: flag,
   inputsDigest: text,
+  leftNothing: flag,
 });
 
 /** Stands for the declaration that was written down last: it mostly is the one that was applied, and is not small. */

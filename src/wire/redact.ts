@@ -1,6 +1,7 @@
 /** E5: everything that keeps secrets, and other people's control characters, out of what is stored and shown. */
 export {
   blankSecrets,
+  holdsSecret,
   isKeptSecret,
   keepInputs,
   keepOutputs,

@@ -192,6 +192,20 @@ describe("what was kept", () => {
     expect(await open(directory).spool.pending()).toHaveLength(1);
   });
 
+  it("W4 W6: a slot that is lent keeps a result after the spool was closed, and is removed when it is given back", async () => {
+    const directory = folder();
+    const { spool } = open(directory);
+    const [waiting, answered] = [await spool.take(), await spool.take()];
+    await spool.close();
+    answered.release();
+    expect(slots(directory)).toHaveLength(1);
+    await waiting.keep(spooledIdentity("vm-1"));
+    await waiting.keep(spooledOutcome("vm-1"));
+    renameToTheDead(directory);
+    const pending = await open(directory).spool.pending();
+    expect(pending.map(({ spooled }) => spooled.record.kind)).toEqual(["identity", "outcome"]);
+  });
+
   it("of an earlier boot is pending", async () => {
     const directory = folder();
     const { spool } = open(directory);
@@ -254,7 +268,7 @@ describe("what was kept", () => {
     const directory = folder();
     await other(directory, "take");
     const live = open(directory);
-    await live.spool.take();
+    (await live.spool.take()).release();
     expect(slots(directory)).toHaveLength(2);
     await open(directory).spool.close();
     expect(slots(directory)).toHaveLength(1);

@@ -448,7 +448,10 @@ export const storeContract = (name: string, makeHarness: () => Promise<StoreHarn
       const asked = store.commit(increment(SHOP, "n"));
       await store.close();
       expect(await asked).toBe(1);
-      await expect(store.commit(increment(SHOP, "n"))).rejects.toThrow(/closed/);
+      await expect(store.commit(increment(SHOP, "n"))).rejects.toMatchObject({
+        code: "not-durable",
+        message: expect.stringMatching(/closed/),
+      });
       store = await harness.open("write");
       expect((await store.step(SHOP, stepName("n")))?.attempts).toBe(1);
     });

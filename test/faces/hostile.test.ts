@@ -108,6 +108,7 @@ const pagesOf = (text: string): readonly string[] => {
     changed: [text],
     cannotKnow: [text],
     retained: text,
+    gate: { before: text, by: [text] },
     needsApproval: text,
     destroys: false,
     inputsDigest: null,

@@ -1,8 +1,10 @@
 /** Every verb over real exec stacks and a real ledger, run in this process. */
+import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { API_SCHEMAS } from "../../src/wire/api/schemas.ts";
+import { HOUSE } from "../canary/tree.ts";
 import { cloudFor } from "../support/cloud.ts";
 import { asfound, fileStep, folder, stackOf } from "./terminal.ts";
 
@@ -182,6 +184,30 @@ describe("plan", () => {
     expect(code).toBe(23);
     expect(err).toContain("the stack file or its variables have changed since");
     expect(existsSync(join(cwd, "web.txt"))).toBe(false);
+  });
+
+  it("approve --plan asks for what is still missing, and a rule that was edited in the plan is refused", async () => {
+    const ruled = (person: string) => `    approve: { before: update, by: [${person}] }`;
+    const text = stackOf({
+      db: fileStep("db.txt", {}, ruled("bob")),
+      web: fileStep("web.txt", { update: `echo other >web.txt; echo '{"outcome":"done"}'` }, ruled("alice")),
+    });
+    const cwd = await applied({ "asfound.yaml": text });
+    writeFileSync(join(cwd, "asfound.yaml"), text.replaceAll("echo hello", "echo other"));
+    expect(await asfound({ cwd }, "plan", "--out", "plan.json")).toMatchObject({ code: 0 });
+    const saved = readFileSync(join(cwd, "plan.json"), "utf8");
+    writeFileSync(join(cwd, "edited.json"), saved.replace('"alice"', '"mallory"'));
+    const approve = (actor: string, ...what: string[]) =>
+      asfound({ cwd }, "approve", ...what, "--actor", actor, "--reason", "release 42");
+    expect(await approve("mallory", "--plan", "edited.json")).toMatchObject({ code: 2 });
+    expect(await approve("alice", "web")).toMatchObject({ code: 0 });
+    // web is approved already: nobody asks bob about it.
+    expect(await approve("bob", "--plan", "plan.json")).toMatchObject({ code: 0 });
+    const nothing = await approve("bob", "--plan", "plan.json");
+    expect(nothing).toMatchObject({ code: 0 });
+    expect(nothing.err + nothing.out).toContain("nothing in this plan waits for an approval any more");
+    expect(await asfound({ cwd }, "apply", "--plan", "plan.json", "-y")).toMatchObject({ code: 0 });
+    expect(readFileSync(join(cwd, "web.txt"), "utf8")).toBe("other\n");
   });
 
   it("an invalid file: exit 2, each fault at its line and column", async () => {
@@ -377,6 +403,39 @@ describe("ledger and doctor", () => {
     expect(wrong.code).toBe(1);
     expect(documentOf(wrong.out, "doctor-report").wrong).toBeGreaterThan(0);
     expect(await asfound({ cwd }, "status")).toMatchObject({ code: 1, out: "" });
+  });
+
+  it("doctor: a key that is not there is missed once something was digested with it, and not before", async () => {
+    const keyOf = async (cwd: string) => {
+      const { code, out } = await asfound({ cwd }, "doctor", "-o", "json");
+      const { checks } = documentOf(out, "doctor-report") as { checks: { name: string }[] };
+      return [code, checks.find(({ name }) => name === "key")];
+    };
+    const yet = {
+      name: "key",
+      finding: "fine",
+      sentence: "there is no key file yet, and nothing was digested with one; the next apply makes it",
+    };
+    // A first apply that was killed when there was a ledger, and no more.
+    const cut = folder({ "asfound.yaml": two });
+    const ended = spawnSync(join(HOUSE, "bin/asfound"), ["apply", "--yes"], {
+      cwd: cut,
+      env: { ...process.env, CI: "", ASFOUND_CRASH_AT: "ledger-opened" },
+    });
+    expect(ended.signal).toBe("SIGKILL");
+    expect(await keyOf(cut)).toEqual([0, yet]);
+    // Nothing in this stack is secret.
+    const open = await applied({ "asfound.yaml": two });
+    rmSync(join(open, ".asfound/ledger.db.key"));
+    expect(await keyOf(open)).toEqual([0, yet]);
+    const secret = two.replace("    with:\n", "    with:\n      inputs: { password: hunter2-literal }\n");
+    const closed = await applied({ "asfound.yaml": secret });
+    expect(await keyOf(closed)).toMatchObject([0, { finding: "fine" }]);
+    rmSync(join(closed, ".asfound/ledger.db.key"));
+    expect(await keyOf(closed)).toMatchObject([
+      1,
+      { finding: "wrong", sentence: expect.stringMatching(/bring it back/) },
+    ]);
   });
 
   it("doctor: no ledger is nothing to check before the first apply, and wrong once a lock speaks of one", async () => {

@@ -101,15 +101,61 @@ describe("a stack object without end", () => {
   });
 });
 
-describe("a stack file that ends the process", () => {
-  it("ends it with 2 and a sentence, never as a success", () => {
-    const file = written("process.exit(0)");
-    const program = `import { importStack } from ${JSON.stringify(MODULE)}; await importStack(${JSON.stringify(file)});`;
+describe("a stack file that does not end, or ends too much", () => {
+  /** No test waits for it: how long it may take is the caller's. */
+  const within = async (code: string, timeoutMs: number): Promise<string> => {
+    const file = written(code);
+    const imported = await importStack(file, timeoutMs);
+    return "faults" in imported
+      ? imported.faults.map((fault) => formatFault(fault).replace(file, "")).join("\n")
+      : "none";
+  };
+
+  it.each([
+    ["it loops for ever", "for (;;);"],
+    ["what it exports loops for ever", "export default { get steps() { for (;;); } };"],
+    ["it catches all that is thrown at it", "for (;;) try { for (;;); } catch {}"],
+    [
+      "it waits for ever, and keeps itself alive",
+      "setInterval(() => {}, 60_000); await new Promise(() => {});",
+    ],
+  ])("%s: it is stopped, in one sentence", async (_, code) => {
+    expect(await within(code, 1_000)).toBe(
+      ": the file did not finish loading within 1 s, so it was stopped; it loops, or waits for something",
+    );
+  });
+
+  it.each([
+    ["it calls process.exit", "process.exit(0)"],
+    ["it waits for what never comes", "await new Promise(() => {})"],
+  ])("%s: one sentence, and asfound goes on", async (_, code) => {
+    expect(await within(code, 60_000)).toMatch(/^: the file did not load: it calls process\.exit, or waits/);
+  });
+
+  it("what it throws later, before it has loaded, is the same as what it throws at once", async () => {
+    const later =
+      "setTimeout(() => { throw new Error('late'); }); await new Promise((r) => setTimeout(r, 60_000));";
+    expect(await within(later, 60_000)).toMatch(/^:1:\d+: loading the file failed: late$/);
+  });
+
+  it("what it leaves behind ends with it", async () => {
+    const left = "setInterval(() => {}, 60_000); export default { a: 1 };";
+    expect(await importStack(written(left), 60_000)).toEqual({ object: { a: 1 } });
+  });
+
+  it("it has the environment of this process, and what it logs goes to stderr", () => {
+    const file = written(
+      "process.env.ASFOUND_SET = 'x'; console.log('hello'); console.error('hello'); console.log('again'); export default { a: 1 };",
+    );
+    const program = `
+      import { importStack } from ${JSON.stringify(MODULE)};
+      const imported = await importStack(${JSON.stringify(file)});
+      console.log(JSON.stringify([imported, process.env.ASFOUND_SET]));`;
     const ended = spawnSync(process.execPath, ["--input-type=module", "--eval", program], {
       encoding: "utf8",
     });
-    expect(ended.status).toBe(2);
-    expect(ended.stderr).toContain("ended the process while it was loaded; nothing was called");
+    expect(JSON.parse(ended.stdout)).toEqual([{ object: { a: 1 } }, "x"]);
+    expect(ended.stderr).toMatch(/hello\nagain\n/);
   });
 });
 

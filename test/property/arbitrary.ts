@@ -40,7 +40,10 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
   },
   {
     weight: 2,
-    arbitrary: fc.record({ do: fc.constant("wait" as const), ms: fc.constantFrom(5_000, 30_000, 80_000, 330_000) }),
+    arbitrary: fc.record({
+      do: fc.constant("wait" as const),
+      ms: fc.constantFrom(5_000, 30_000, 80_000, 330_000),
+    }),
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("replay" as const), again: fc.boolean() }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("clock" as const), nth: fc.nat({ max: 3 }) }) },
@@ -55,6 +58,30 @@ export const deeds: fc.Arbitrary<readonly Deed[]> = fc.array(deed, {
   maxLength: 12,
   size: "max",
 });
+
+/** A create whose answer was lost, and nothing of it is left when somebody looks. */
+const LOST: Fate = {
+  ends: "crash",
+  effect: "now",
+  tellsId: false,
+  tellsEarly: false,
+  straggles: true,
+  owes: false,
+  outlives: false,
+  doubles: false,
+  callMs: 500,
+};
+
+/** What is drawn too rarely: then another is made, and only now the answer comes, and tells no id. */
+export const besideAnother: fc.Arbitrary<readonly Deed[]> = deeds.map((script) => [
+  { do: "apply", fates: [LOST], looks: [] },
+  { do: "vanish" },
+  { do: "wait", ms: 80_000 },
+  { do: "reconcile", looks: [], patient: true },
+  { do: "apply", fates: [], looks: [] },
+  { do: "replay", again: false },
+  ...script,
+]);
 
 export const setting: fc.Arbitrary<Setting> = fc
   .record({

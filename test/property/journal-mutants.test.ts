@@ -2,15 +2,20 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { LAWS } from "../support/step-history.ts";
-import { deeds, setting } from "./arbitrary.ts";
+import { besideAnother, deeds, setting } from "./arbitrary.ts";
 import { runJournal } from "./run-journal.ts";
-import { MUTANTS } from "./step-mutants.ts";
+import { BESIDE_MUTANTS, MUTANTS } from "./step-mutants.ts";
 
-describe("mutant", () => {
-  for (const [name, [law, change]] of Object.entries(MUTANTS))
+const drawn = [
+  [MUTANTS, deeds],
+  [BESIDE_MUTANTS, besideAnother],
+] as const;
+
+describe.each(drawn)("mutant", (mutants, scripts) => {
+  for (const [name, [law, change]] of Object.entries(mutants))
     it(`${name}: caught by ${law.source}`, () => {
       const found = fc.check(
-        fc.property(setting, deeds, (chosen, script) => runJournal(chosen, script, { ...LAWS, ...change })),
+        fc.property(setting, scripts, (chosen, script) => runJournal(chosen, script, { ...LAWS, ...change })),
         { numRuns: 20_000, endOnFailure: true, seed: 11 },
       );
       expect(found.failed).toBe(true);

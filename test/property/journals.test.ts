@@ -4,7 +4,7 @@
  */
 import fc from "fast-check";
 import { describe, it } from "vitest";
-import { deeds, setting } from "./arbitrary.ts";
+import { besideAnother, deeds, setting } from "./arbitrary.ts";
 import { runJournal } from "./run-journal.ts";
 
 describe("every journal that can be written", () => {
@@ -12,6 +12,13 @@ describe("every journal that can be written", () => {
     fc.assert(
       fc.property(setting, deeds, (chosen, script) => runJournal(chosen, script)),
       { numRuns: Number(process.env["ASFOUND_RUNS"] ?? 2_000) },
+    );
+  });
+
+  it("N3 R1: the same after a create that left nothing said done after all, when another had been made", () => {
+    fc.assert(
+      fc.property(setting, besideAnother, (chosen, script) => runJournal(chosen, script)),
+      { numRuns: Number(process.env["ASFOUND_RUNS"] ?? 500) },
     );
   });
 });

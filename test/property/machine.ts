@@ -318,10 +318,18 @@ export class Machine {
 
   #spool(life: Life): Runtime["spool"] {
     return {
-      take: async () => ({
-        keep: (spooled) => life.does(async () => void this.#spooled.push(spooled)),
-        release: () => undefined,
-      }),
+      take: async () => {
+        let isLent = true;
+        return {
+          keep: async (spooled) => {
+            if (!isLent) throw new Error("a spool slot was used after it was given back");
+            await life.does(async () => void this.#spooled.push(spooled));
+          },
+          release: () => {
+            isLent = false;
+          },
+        };
+      },
       pending: async () =>
         [...this.#spooled].map((spooled) => ({
           spooled,

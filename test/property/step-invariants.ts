@@ -23,6 +23,10 @@ export class Memory {
   outputs = new Set<string>();
   owed = new Set<string>();
   readonly concluded = new Set<string>();
+  /** Creates that were settled as if nothing came of them, and were not contradicted yet. */
+  readonly leftNothing = new Set<string>();
+  /** ... and those that were, when another thing had been made. */
+  readonly beside = new Set<string>();
 }
 
 export const checkRecord = (
@@ -38,6 +42,7 @@ export const checkRecord = (
   tableAllows(record, before, after, summary);
   doubtsCloseByEvidence(record, before, after, summary);
   failedDestroyRaisesNothing(record, before, after, summary);
+  contradictionReopens(memory, record, before, after, summary);
   must("W3", honestlyShown(laws, after), () => `${brief(after)} is shown as if its owner lived`);
   nothingIsLost(operator, memory, record, before, after, summary);
 };
@@ -136,6 +141,30 @@ const failedDestroyRaisesNothing = (
   const byWord = record.kind === "outcome" && before.open.length === 1 && !before.declared?.can.observe;
   if (destroy !== undefined) must("D5", !raised || byWord, summary);
   if (hadDestroy && record.kind === "observation") must("D5", after.status !== "complete", summary);
+};
+
+/** A create that left nothing, and says `done` after all, of no id: something may exist beside what was made since. */
+const contradictionReopens = (
+  memory: Memory,
+  record: JournalRecord,
+  before: StepState,
+  after: StepState,
+  summary: () => string,
+): void => {
+  // What was made since is gone: from here on it is looked for by its own key.
+  if (!before.present) memory.beside.clear();
+  if (record.kind === "settlement") {
+    const call = before.open.find((o) => o.intent === record.intent);
+    const ofAnother = memory.beside.has(record.intent) && before.lastReading === "observed";
+    must("R1", !ofAnother || record.by.kind !== "observation", summary);
+    if (call?.action === "create" && record.says === "no-effect") memory.leftNothing.add(record.intent);
+  }
+  if (record.kind !== "outcome" || !before.closed.some((o) => o.intent === record.intent)) return;
+  const { outcome, intent } = record;
+  if (outcome.kind !== "done" || outcome.id !== null || !memory.leftNothing.delete(intent)) return;
+  if (!isAlive(before)) return;
+  must("N3", after.status === "unresolved" && after.open.some((o) => o.intent === intent), summary);
+  memory.beside.add(intent);
 };
 
 const honestlyShown = (laws: Laws, state: StepState): boolean => {

@@ -180,3 +180,21 @@ export const MUTANTS: Readonly<Record<string, readonly [law: RegExp, change: Par
   ],
   "only what was seen counts as alive": [/lost|D1|V|promise|table/, { isAlive: (state) => state.present }],
 };
+
+/** Of what `besideAnother` begins with. */
+export const BESIDE_MUTANTS: typeof MUTANTS = {
+  "a create that left nothing says done after all, and that is only noted": [
+    /N3/,
+    folding(
+      (record) => record,
+      (state, record) =>
+        record.kind === "outcome" && LAWS.isAlive(state)
+          ? { ...state, closed: state.closed.map((o) => ({ ...o, leftNothing: false })) }
+          : state,
+    ),
+  ],
+  "what was made since tells what a call beside it left": [
+    /R1/,
+    after((state) => ({ ...state, open: state.open.map((o) => ({ ...o, leftNothing: false })) })),
+  ],
+};

@@ -72,11 +72,11 @@ describe("op-25: the canary", () => {
   it("a secret that a person wrote into a reason is not recorded, whichever verb it was given to", async () => {
     await place.writeStack(secretive(["approve: { before: destroy, by: [tester] }"]));
     await place.cloudIs("secretive");
-    const reason = `rotated ${ENV} and ${FILE} by hand`;
-    const say = (verb: Verb, because = reason) => place.do({ ...verb, reason: because }, how());
-    expect(await say({ verb: "apply" }, `${reason}, and ${LITERAL} too`)).toMatchObject({ exit: 0 });
-    // What the one before it learned is not known to the next. (A literal of the file is known only to verbs that read
-    // the file: the records hold its digest alone.)
+    const reason = `rotated ${ENV}, ${FILE} and ${LITERAL} by hand`;
+    const say = (verb: Verb) => place.do({ ...verb, reason }, how());
+    expect(await say({ verb: "apply" })).toMatchObject({ exit: 0 });
+    // What the one before it learned is not known to the next. The records hold a literal's digest alone, so it is
+    // learned from today's file.
     const retain = { owner: ENV, reason, reviewBy: "2027-01-31" };
     for (const verb of [
       { verb: "retain", step: "machine", retain },
@@ -90,6 +90,25 @@ describe("op-25: the canary", () => {
     for (const secret of ALL) expect(told()).not.toContain(secret);
     // Control: the rest of the sentence is there.
     expect(JSON.stringify(await place.records())).toContain("by hand");
+  });
+
+  it("nor into the reason of resolve, forget and import", async () => {
+    await place.writeStack(secretive());
+    await place.cloudIs("secretive");
+    await place.fault("create", "machine", "lose");
+    const reason = `rotated ${ENV}, ${FILE} and ${LITERAL} by hand`;
+    const say = (verb: Verb) => place.do({ ...verb, reason }, how());
+    expect(await say({ verb: "apply" })).toMatchObject({ kind: "done" });
+    const [id = "none"] = await place.objects();
+    for (const verb of [
+      { verb: "resolve", step: "machine", as: "present", id },
+      { verb: "forget", step: "machine", id },
+      { verb: "import", step: "machine", id },
+    ] as const)
+      expect(await say(verb), verb.verb).toMatchObject({ kind: "done" });
+    expect(await holding()).toEqual([]);
+    for (const secret of ALL) expect(told()).not.toContain(secret);
+    expect(JSON.stringify(await place.records()).match(/by hand/g)).toHaveLength(3);
   });
 
   it.each(["secret", "leak", "lose", "junk", "fail-after"])(

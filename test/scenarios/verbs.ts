@@ -53,6 +53,7 @@ export const perform = (
   const decided = (step: string) => ({
     ...common,
     step: stepName(step),
+    file,
     reason: verb.reason ?? "a test decides so",
   });
   switch (verb.verb) {

@@ -298,7 +298,8 @@ export class StepHistory {
         ? this.#laws.judgeReading(this.state, reading, asking)
         : { kind: "no-doubt" };
     const evidence = evidenceId(`ev_${this.#id()}`);
-    const notOurs = belief.kind === "ask" && reading.kind === "observed";
+    const known = this.state.identity?.id ?? null;
+    const notOurs = belief.kind === "ask" && reading.kind === "observed" && reading.id !== known;
     this.write({
       kind: "observation",
       ...this.#stamp(),

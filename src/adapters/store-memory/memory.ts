@@ -88,7 +88,7 @@ export const openMemoryStore = (
           "read-only",
           "nothing was recorded: the ledger in memory was opened for reading only",
         );
-      if (closed) throw new Error("the ledger in memory was closed before this commit");
+      if (closed) throw new StoreFault("not-durable", "the ledger in memory was closed before this commit");
       return writer.commit(request);
     },
     head: async (stack) => headOf(disk.rows, stack),

@@ -265,6 +265,56 @@ describe("W2: what cannot be made durable is said to be so", () => {
     notRunWithout(context, ran ? null : "it needs root to mount a small file system");
   });
 
+  describe("no file descriptor left", () => {
+    const STORE = new URL("./store.ts", import.meta.url).href;
+    const INCREMENT = new URL("../../../test/contract/store-increment.ts", import.meta.url).href;
+    /** Writes twice: first so that all is loaded. */
+    const opening = (meanwhile: string): string => `
+      const { openSqliteStore } = await import(${JSON.stringify(STORE)});
+      const path = ${JSON.stringify(at.path)};
+      const { increment } = await import(${JSON.stringify(INCREMENT)});
+      const write = async () => {
+        const store = await openSqliteStore({ path, mode: "write", newLedgerId: () => "none" });
+        const written = await store.commit(increment("shop", "n")).finally(() => store.close());
+        return "written " + written;
+      };
+      const { openSync } = await import("node:fs");
+      await write();
+      ${meanwhile}
+      console.log(await write().catch(({ code, message }) => code + ": " + message));`;
+    const script = (meanwhile: string) => ["--input-type=module", "--eval", opening(meanwhile)];
+
+    it("says so, and not that the disk is read-only or the file damaged", async () => {
+      await at.fill(1);
+      const fillUp = "for (;;) try { openSync('/dev/null', 'r'); } catch { break; }";
+      const limited = ["-c", 'ulimit -n 100 && exec "$0" "$@"', process.execPath, ...script(fillUp)];
+      const run = spawnSync("sh", limited, { encoding: "utf8" });
+      expect(run.stdout, run.stderr).toBe(
+        `not-durable: the ledger ${at.path} cannot be opened: too many files are open; raise the limit (ulimit -n), then run again\n`,
+      );
+      // Control: without it, the same is written.
+      const free = spawnSync("sh", ["-c", 'exec "$0" "$@"', process.execPath, ...script("")], {
+        encoding: "utf8",
+      });
+      expect(free.stdout, free.stderr).toBe("written 4\n");
+    });
+
+    it("for a moment, so that SQLite opens it for reading only: says that this is not known", async (context) => {
+      notRunWithout(context, has("strace") ? null : "strace is not installed");
+      await at.fill(1);
+      // The second opening to write: the first is the one that loads everything.
+      const inject = ["-P", at.path, "-e", "trace=openat", "-e", "inject=openat:error=EMFILE:when=2"];
+      const quiet = ["-f", "-qq", "-o", join(at.folder, "trace")];
+      const run = spawnSync("strace", [...quiet, ...inject, process.execPath, ...script("")], {
+        encoding: "utf8",
+      });
+      expect(readFileSync(join(at.folder, "trace"), "utf8")).toMatch(/O_RDWR.*EMFILE.*INJECTED/);
+      expect(run.stdout, run.stderr).toMatch(
+        /^not-durable: nothing was recorded: .* for reading only, although this user may write it; .*ulimit -n\); run again\n$/,
+      );
+    });
+  });
+
   it("a lock that another process keeps: busy, nothing recorded, and the event loop lives meanwhile", async () => {
     await at.fill(1);
     const holder = spawn(

@@ -1,5 +1,5 @@
 /** Turns what SQLite and the file system report into `StoreFault`s: what happened, where, and what to do. */
-import { statfsSync } from "node:fs";
+import { accessSync, closeSync, constants, openSync, statfsSync } from "node:fs";
 import { dirname } from "node:path";
 import { StoreFault } from "../../ports/store.ts";
 
@@ -41,11 +41,57 @@ const commonFault = (error: unknown, path: string): StoreFault | undefined => {
     case NOTADB:
       return corrupt(path, (error as Error).message, error);
     case READONLY:
-      return readOnly(error, path);
+      return openedToRead(error, path);
+    case CANTOPEN:
+      return withoutDescriptor(error, path);
     default:
       return undefined;
   }
 };
+
+/**
+ * SQLite opens for reading only what it could not open for writing, whatever the reason was, and does not tell it. So the
+ * system is asked again: about the folder, since to open and close the file itself would drop SQLite's locks on it.
+ */
+const openedToRead = (error: unknown, path: string): StoreFault => {
+  for (const place of [path, dirname(path)])
+    try {
+      accessSync(place, constants.W_OK);
+    } catch (why) {
+      const fault = fileFault(why, path, "writing");
+      return fault instanceof StoreFault ? fault : readOnly(error, path);
+    }
+  const fault = withoutDescriptor(error, path);
+  if (fault !== undefined) return fault;
+  return new StoreFault(
+    "not-durable",
+    `nothing was recorded: the ledger ${path} could be opened for reading only, although this user may write it; for a ` +
+      "moment too many files may have been open (ulimit -n); run again",
+    { cause: error },
+  );
+};
+
+/** The fault where the process or the system has no file descriptor left; SQLite only says that it could not open. */
+const withoutDescriptor = (error: unknown, path: string): StoreFault | undefined => {
+  try {
+    closeSync(openSync(dirname(path), "r"));
+  } catch (why) {
+    const code = why instanceof Error && "code" in why ? why.code : undefined;
+    if (code === "EMFILE" || code === "ENFILE") return tooManyOpen(error, path);
+  }
+  return undefined;
+};
+
+const tooManyOpen = (
+  cause: unknown,
+  path: string,
+  code: "not-durable" | "unreadable" = "not-durable",
+): StoreFault =>
+  new StoreFault(
+    code,
+    `the ledger ${path} cannot be opened: too many files are open; raise the limit (ulimit -n), then run again`,
+    { cause },
+  );
 
 /** The fault for an error while reading or opening. Errors that are none of SQLite's or the system's pass as they are. */
 export const readFault = (error: unknown, path: string): unknown => {
@@ -124,13 +170,7 @@ export const fileFault = (
         : unreadable(path, "the disk answers with an input/output error", error);
     case "EMFILE":
     case "ENFILE":
-      return doing === "writing"
-        ? new StoreFault(
-            "not-durable",
-            `nothing was recorded: too many files are open to write the ledger ${path}; raise the limit (ulimit -n), then run again`,
-            { cause: error },
-          )
-        : unreadable(path, "too many files are open", error);
+      return tooManyOpen(error, path, doing === "writing" ? "not-durable" : "unreadable");
     case "EISDIR":
       return unreadable(path, "it is a folder", error);
     case "EROFS":

@@ -200,7 +200,7 @@ const storeOver = (
     },
     commit: async (request) => {
       if (writer === null) throw openedToRead(path);
-      if (closed) throw new Error(`the ledger ${path} was closed before this commit`);
+      if (closed) throw new StoreFault("not-durable", `the ledger ${path} was closed before this commit`);
       return writer.committer.commit(request);
     },
     head: async (stack) =>

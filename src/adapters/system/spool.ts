@@ -9,7 +9,7 @@
  * fills up between the two may still refuse the result; `keep` then throws.
  */
 import { randomBytes } from "node:crypto";
-import { writeSync } from "node:fs";
+import { unlinkSync, writeSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { mkdir, open, unlink } from "node:fs/promises";
 import { join } from "node:path";
@@ -32,6 +32,10 @@ const MAX_SLOTS = 256;
 interface OwnSlot {
   readonly path: string;
   readonly file: FileHandle;
+  /** The spool was closed, and `file` with it; the blocks are there for a call that is not answered yet. */
+  isShut: boolean;
+  /** What is being kept right now. */
+  keeping: Promise<void>;
   /** Where the next frame goes; 0: empty. */
   offset: number;
   /** Drawn at each take. */
@@ -41,6 +45,7 @@ interface OwnSlot {
 export const openSpool = ({ directory, host, note }: SpoolOptions): Spool => {
   const owned = new Map<string, OwnSlot>();
   const free: OwnSlot[] = [];
+  const lent = new Set<OwnSlot>();
   // Apart from the process, so that two spools of one process never meet.
   const mine = `${ownerName(host.self("spool"))}_${randomBytes(4).toString("hex")}`;
   let made = 0;
@@ -48,16 +53,21 @@ export const openSpool = ({ directory, host, note }: SpoolOptions): Spool => {
 
   const lend = (slot: OwnSlot): SpoolSlot => {
     slot.use = randomBytes(8);
+    lent.add(slot);
     let isLent = true;
     return {
       keep: async (spooled) => {
         if (!isLent) throw new SpoolFault("spool-not-kept", "a spool slot was used after it was given back");
-        await keepIn(slot, spooled, note);
+        const keeping = keepIn(slot, spooled, note);
+        slot.keeping = keeping.catch(() => {});
+        await keeping;
       },
       release: () => {
         if (!isLent) return;
         isLent = false;
-        if (empty(slot)) free.push(slot);
+        lent.delete(slot);
+        if (slot.isShut) removeNow(slot.path);
+        else if (empty(slot)) free.push(slot);
       },
     };
   };
@@ -73,7 +83,15 @@ export const openSpool = ({ directory, host, note }: SpoolOptions): Spool => {
           `all ${MAX_SLOTS} spool slots are in use; lower the parallelism`,
         );
       const path = join(directory, `${mine}_${made++}.slot`);
-      const slot: OwnSlot = { path, file: await allocate(directory, path), offset: 0, use: Buffer.alloc(8) };
+      const file = await allocate(directory, path);
+      const slot: OwnSlot = {
+        path,
+        file,
+        isShut: false,
+        keeping: Promise.resolve(),
+        offset: 0,
+        use: Buffer.alloc(8),
+      };
       owned.set(path, slot);
       return lend(slot);
     },
@@ -82,9 +100,11 @@ export const openSpool = ({ directory, host, note }: SpoolOptions): Spool => {
       if (closed) return;
       closed = true;
       for (const slot of owned.values()) {
+        await slot.keeping;
+        slot.isShut = true;
         await slot.file.close();
-        // What still holds a result stays for the next start.
-        if (slot.offset === 0) await unlink(slot.path).catch(() => {});
+        // What still holds a result stays for the next start, and so does what a call that is not answered may need.
+        if (slot.offset === 0 && !lent.has(slot)) removeNow(slot.path);
       }
       owned.clear();
       await removeEmptyOfTheDead(directory, host);
@@ -129,9 +149,10 @@ const keepIn = async (slot: OwnSlot, spooled: Spooled, note: (text: string) => v
     return note(`the spool has no room left for the id of step ${record.step}; it goes with the outcome`);
   }
   try {
-    if ((await slot.file.stat()).nlink === 0) throw new Error("the slot's file was deleted");
-    await writeAll(slot.file, frame.bytes, slot.offset);
-    await slot.file.datasync();
+    if (slot.isShut) {
+      const file = await open(slot.path, "r+");
+      await writeSynced(file, frame.bytes, slot.offset).finally(() => file.close());
+    } else await writeSynced(slot.file, frame.bytes, slot.offset);
   } catch (error) {
     throw new SpoolFault(
       "spool-not-kept",
@@ -155,6 +176,21 @@ const empty = (slot: OwnSlot): boolean => {
   } catch {
     // Then it is not used again.
     return false;
+  }
+};
+
+const writeSynced = async (file: FileHandle, bytes: Buffer, at: number): Promise<void> => {
+  if ((await file.stat()).nlink === 0) throw new Error("the slot's file was deleted");
+  await writeAll(file, bytes, at);
+  await file.datasync();
+};
+
+/** One that cannot be removed is empty, and removed by a later run. */
+const removeNow = (path: string): void => {
+  try {
+    unlinkSync(path);
+  } catch {
+    // As above.
   }
 };
 

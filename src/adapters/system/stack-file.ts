@@ -40,7 +40,10 @@ export const loadStackFile = async (
   if ("fault" in read) return wholeFile(path, `the stack file cannot be read: ${read.fault}`);
   const checks: CheckOptions = { vars, confirm: options.confirm ?? "refuse" };
   if (MODULES.has(extname(path))) {
+    // Meanwhile what checks it is loaded.
+    const loading = import("../../wire/manifest/check.ts");
     const imported = await importStack(path, options.importTimeoutMs);
+    await loading;
     if ("faults" in imported) return imported;
     return withDigest(await parseStackObject(imported.object, { ...checks, file: path }), vars, null);
   }

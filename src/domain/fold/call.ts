@@ -24,6 +24,7 @@ export const intended = (state: StepState, record: IntentRecord): StepState => {
     ended: null,
     absenceSeen: record.absenceSeen,
     inputsDigest: record.declared.inputsDigest.digest,
+    leftNothing: false,
   };
   const to = record.action === "destroy" ? "destroying" : "running";
   const moved = move(state, `intent:${record.action}`, to, `${record.action} was begun at ${iso(record.at)}`);
@@ -104,8 +105,17 @@ export const identified = (state: StepState, record: IdentityRecord): StepState 
 export const isFormer = (state: StepState, id: string): boolean =>
   state.identity?.id !== id && state.previous.some((p) => p.identity === id);
 
-/** What contradicts a settled call puts it back into doubt (N3), and its key among those that are looked for. */
-export const reopen = (state: StepState, event: StepEvent, intent: string, why: string): StepState => {
+/**
+ * What contradicts a settled call puts it back into doubt (N3), and its key among those that are looked for. `isBeside`:
+ * another thing was made since, and the id of this one, if there is one, nobody has told.
+ */
+export const reopen = (
+  state: StepState,
+  event: StepEvent,
+  intent: string,
+  why: string,
+  isBeside = false,
+): StepState => {
   const moved = {
     ...move(state, event, "unresolved", why),
     effect: "possible" as const,
@@ -116,7 +126,7 @@ export const reopen = (state: StepState, event: StepEvent, intent: string, why: 
   if (call === undefined) return moved;
   return {
     ...moved,
-    open: [...state.open, { ...call, outcome: "unknown" as const, ended: null }],
+    open: [...state.open, { ...call, outcome: "unknown" as const, ended: null, leftNothing: isBeside }],
     closed: state.closed.filter((o) => o.intent !== intent),
     key: state.key === null ? call.key : state.key,
     keySince: state.keySince === null ? { at: call.at, steady: call.begun } : state.keySince,

@@ -5,14 +5,13 @@ import { isAlive } from "../state.ts";
 import type { StepStatus } from "../status.ts";
 import { blank, DEFAULT_POLICY } from "./blank.ts";
 import {
-  CLOSED_KEPT,
+  closing,
   completed,
   ended,
   entomb,
   IllegalTransition,
   inDoubt,
   move,
-  unanswered,
   withoutSurplus,
 } from "./move.ts";
 
@@ -144,7 +143,8 @@ const resolved = (
   who: string,
   by: SettledBy,
 ): StepState => {
-  const closed = [...state.closed, ...state.open.filter(unanswered)].slice(-CLOSED_KEPT);
+  const neverSeen = decision.as === "absent" && !state.present;
+  const closed = closing(state, state.open, (o) => o.action === "create" && neverSeen);
   if (decision.as === "absent") {
     const was = state.present || state.open.some((o) => o.action === "destroy") || state.applied !== null;
     const rest = { ...state, open: [], closed, disappeared: false };

@@ -15,7 +15,7 @@ export class IllegalTransition extends Error {
   readonly code = "ASFOUND_ILLEGAL_TRANSITION";
 }
 
-export const CLOSED_KEPT = 16;
+const CLOSED_KEPT = 16;
 
 /** When the record that is being folded was written. */
 export const now = ({ updatedAt: at, anchor: { steady } }: StepState): Moment => ({ at, steady });
@@ -51,7 +51,17 @@ export const withoutSurplus = (state: StepState, id: string): StepState => ({
 });
 
 /** Settled without an outcome of its own, so a late one may still come (N3). */
-export const unanswered = (open: OpenIntent): boolean => open.outcome === null || open.outcome === "unknown";
+const unanswered = (open: OpenIntent): boolean => open.outcome === null || open.outcome === "unknown";
+
+/** With those that are settled now; `leftNothing`: as if nothing came of them. */
+export const closing = (
+  state: StepState,
+  opens: readonly OpenIntent[],
+  leftNothing: (open: OpenIntent) => boolean = () => false,
+): StepState["closed"] => {
+  const settled = opens.filter(unanswered).map((open) => ({ ...open, leftNothing: leftNothing(open) }));
+  return [...state.closed, ...settled].slice(-CLOSED_KEPT);
+};
 
 /** Why the step is in doubt, as one sentence; undefined when it is not. */
 export const inDoubt = (state: StepState): string | undefined => {
@@ -82,14 +92,30 @@ export const completed = (state: StepState, event: StepEvent, by: SettledBy, rea
   };
 };
 
-/** Its absence is proven. While a second object exists, that is not the end of the step (N3). */
+/** Its absence is proven. While a second object exists, or may, that is not the end of the step (N3). */
 export const ended = (state: StepState, event: StepEvent, by: SettledBy, reason: string): StepState => {
   const { surplus } = state;
-  if (surplus.length === 0) return entomb(move(state, event, "destroyed", reason), by);
-  const rest = entomb({ ...state, surplus: [], reason }, by);
-  const alive = { ...rest, surplus, provenBy: null };
+  // Who looked by the id has not looked for what stands beside it.
+  const beside = state.identity === null ? [] : state.open.filter((o) => o.leftNothing);
+  if (surplus.length === 0 && beside.length === 0) return entomb(move(state, event, "destroyed", reason), by);
+  const open = state.open.filter((o) => !beside.includes(o));
+  const rest = entomb({ ...state, surplus: [], open, reason }, by);
+  const alive = { ...rest, ...lookedForByKey(beside), surplus, provenBy: null };
   const doubt = inDoubt(alive);
   return move(alive, event, "unresolved", doubt === undefined ? reason : doubt);
+};
+
+/** From now on the keys of these are what is looked for. */
+const lookedForByKey = (creates: readonly OpenIntent[]): Partial<StepState> => {
+  const [first] = creates;
+  if (first === undefined) return {};
+  return {
+    open: creates.map((o) => ({ ...o, leftNothing: false })),
+    key: first.key,
+    keySince: { at: first.at, steady: first.begun },
+    keys: [...new Set(creates.map((o) => o.key))],
+    effect: "possible",
+  };
 };
 
 /** The incarnation ended: what was known of it stays visible as `previous`, never as identity (W4). */
@@ -109,7 +135,7 @@ export const entomb = (state: StepState, by: SettledBy): StepState => {
     outputsFrom: {},
     present: false,
     open: [],
-    closed: [...state.closed, ...state.open.filter(unanswered)].slice(-CLOSED_KEPT),
+    closed: closing(state, state.open),
     applied: null,
     key: null,
     keySince: null,

@@ -1,16 +1,20 @@
 /** A call ends: what its outcome says (W3, W4, P3), and what a later one of the same call still changes (N3). */
 import type { OutcomeRecord, SettledBy } from "../journal.ts";
-import type { Brought } from "../outcome.ts";
+import type { Brought, Outcome } from "../outcome.ts";
 import { believableFrom } from "../past.ts";
 import type { OpenIntent, OutputSource, StepState } from "../state.ts";
 import { isAlive } from "../state.ts";
-import { steadyThen } from "../steady.ts";
+import { type SteadyTime, steadyThen } from "../steady.ts";
 import { isFormer, reopen, takeId } from "./call.ts";
-import { CLOSED_KEPT, completed, entomb, inDoubt, merge, move, now, unanswered, without } from "./move.ts";
+import { closing, completed, entomb, inDoubt, merge, move, now, without } from "./move.ts";
 
 export const concluded = (state: StepState, record: OutcomeRecord): StepState => {
   const open = state.open.find((o) => o.intent === record.intent);
-  if (open === undefined || open.outcome !== null) return late(state, record, open);
+  if (open === undefined) return late(state, record, undefined);
+  if (open.outcome !== null) {
+    const over = endedLater(open, steadyThen(state.anchor, record.ended));
+    return late(withOpen(state, over), record, over);
+  }
   const { outcome } = record;
   if (state.lastIntent !== record.intent) return kept(state, record, open);
   if (outcome.kind === "refused") return refused(state, open, outcome.reason);
@@ -36,6 +40,10 @@ export const concluded = (state: StepState, record: OutcomeRecord): StepState =>
     lastError: outcome.reason,
   };
 };
+
+/** One that was given up for lost ended only when its answer came: `settle` counts from then. */
+const endedLater = (open: OpenIntent, ended: SteadyTime): OpenIntent =>
+  open.ended !== null && ended > open.ended ? { ...open, ended } : open;
 
 /** A later call was sent since: this one's answer is kept with it, and the later call decides the status. */
 const kept = (state: StepState, record: OutcomeRecord, open: OpenIntent): StepState => {
@@ -112,11 +120,11 @@ const done = (state: StepState, open: OpenIntent): StepState => {
     return completed(cleared, "outcome:done", ownWord, `${open.action} is done, by its own word`);
   }
   if (observable(state)) return awaited(state, "running", `${open.action} was answered with done`);
-  const others = state.open.filter((o) => o.action !== "destroy" && unanswered(o));
+  const answersFor = (o: OpenIntent): boolean => o.action !== "destroy" && !o.leftNothing;
   const cleared = {
     ...state,
-    open: state.open.filter((o) => o.action === "destroy"),
-    closed: [...state.closed, ...others].slice(-CLOSED_KEPT),
+    open: state.open.filter((o) => !answersFor(o)),
+    closed: closing(state, state.open.filter(answersFor)),
     present: true,
     applied: state.declared,
   };
@@ -136,7 +144,9 @@ const removed = (state: StepState, open: OpenIntent, ownWord: SettledBy): StepSt
   const elsewhere = open.target !== (state.identity === null ? null : state.identity.id);
   if (observable(state) || elsewhere) return awaited(state, "destroying", "destroy was answered with done");
   // N5, N3: it answers neither for a create that may have come after it, nor for a second object.
-  const after = state.open.some((o) => o.action === "create" && open.begun < believableFrom(state, o));
+  const after = state.open.some(
+    (o) => o.action === "create" && (o.leftNothing || open.begun < believableFrom(state, o)),
+  );
   if (after || state.surplus.length > 0)
     return move(
       state,
@@ -163,7 +173,8 @@ const late = (state: StepState, record: OutcomeRecord, open: OpenIntent | undefi
     return noted(state, record, { ...outcome, id: null }, call);
   const createdAfterAll = call?.action === "create" && !isAlive(state);
   const newId = call?.action !== "destroy" && isNews(state, outcome.id, call);
-  if (!createdAfterAll && !newId) return noted(state, record, outcome, call);
+  const beside = open === undefined && madeBeside(state, outcome, call);
+  if (!createdAfterAll && !newId && !beside) return noted(state, record, outcome, call);
   const source: OutputSource = { from: "outcome", operation: record.operation, at: record.at };
   const ofThis = createdAfterAll || ofThisIncarnation(state, call);
   const merged = ofThis
@@ -171,9 +182,17 @@ const late = (state: StepState, record: OutcomeRecord, open: OpenIntent | undefi
     : ofBefore(state, outcome.outputs);
   const known = takeId(merged, outcome.id, call, true);
   const why = `a late outcome (${outcome.kind}) contradicts what was settled before`;
-  const reopened = reopen(known, "outcome:late", record.intent, why);
+  const reopened = reopen(known, "outcome:late", record.intent, why, beside);
   return ofThis ? owed(reopened, outcome, call) : reopened;
 };
+
+/** It was settled as if nothing came of it, another was made since, and now it says that it did its work, on what it does not say. */
+const madeBeside = (state: StepState, outcome: Outcome, call: OpenIntent | undefined): boolean =>
+  call?.leftNothing === true &&
+  outcome.kind === "done" &&
+  outcome.id === null &&
+  isAlive(state) &&
+  !ofThisIncarnation(state, call);
 
 const isNews = (state: StepState, id: string | null, call: OpenIntent | undefined): boolean => {
   if (id === null || state.surplus.some((s) => s.id === id)) return false;

@@ -2,24 +2,14 @@
 import type { SettlementRecord } from "../journal.ts";
 import type { OpenIntent, StepState } from "../state.ts";
 import { isAlive } from "../state.ts";
-import {
-  CLOSED_KEPT,
-  completed,
-  doubtOr,
-  ended,
-  IllegalTransition,
-  inDoubt,
-  move,
-  unanswered,
-  without,
-} from "./move.ts";
+import { closing, completed, doubtOr, ended, IllegalTransition, inDoubt, move, without } from "./move.ts";
 
 export const settled = (state: StepState, record: SettlementRecord): StepState => {
   const open = state.open.find((o) => o.intent === record.intent);
   if (open === undefined)
     throw new IllegalTransition(`step ${state.step}: ${record.intent} was settled, but it is not in doubt`);
-  const kept = unanswered(open) ? [...state.closed, open].slice(-CLOSED_KEPT) : state.closed;
-  const rest: StepState = { ...without(state, open), closed: kept };
+  const closed = closing(state, [open], (o) => o.action === "create" && record.says === "no-effect");
+  const rest: StepState = { ...without(state, open), closed };
   switch (record.says) {
     case "superseded":
       return rest;
@@ -54,7 +44,8 @@ export const settled = (state: StepState, record: SettlementRecord): StepState =
     case "no-effect":
       return noEffect(rest, open, record);
     case "gone":
-      return ended(rest, "settled", record.by, record.reason);
+      // What stands beside the thing is not gone with it.
+      return ended(open.leftNothing ? state : rest, "settled", record.by, record.reason);
   }
 };
 

@@ -8,6 +8,12 @@ import { isJsonObject } from "../../domain/json.ts";
 import { digestOf } from "../digest.ts";
 import { API_VERSION, document } from "./document.ts";
 
+/** Who may approve, and before which call. */
+export interface Gate {
+  readonly before: string;
+  readonly by: readonly string[];
+}
+
 export interface PlannedInput {
   readonly step: string;
   readonly uses: string;
@@ -17,7 +23,9 @@ export interface PlannedInput {
   readonly changed: readonly string[];
   readonly cannotKnow: readonly string[];
   readonly retained: string | null;
-  /** Why a person's approval is missing; null when none is. */
+  /** The rule by which what is planned here needs a person's approval; null when none has a say in it. */
+  readonly gate: Gate | null;
+  /** Why that approval is missing at this moment; null when none is. */
   readonly needsApproval: string | null;
   /** Needs `--allow-destroy`, or an approved saved plan. */
   readonly destroys: boolean;
@@ -57,10 +65,36 @@ export const plannedStep = (planned: PlannedInput): JsonObject => ({
   changed: [...planned.changed],
   cannotKnow: [...planned.cannotKnow],
   retained: planned.retained,
+  gate: gateJson(planned.gate),
   needsApproval: planned.needsApproval,
   destroys: planned.destroys,
   inputsDigest: planned.inputsDigest,
 });
+
+const gateJson = (gate: Gate | null): JsonObject | null =>
+  gate === null ? null : { before: gate.before, by: [...gate.by] };
+
+/**
+ * What a plan permits, and under which rules, as one digest. An approval that is given later changes `needsApproval`, and
+ * not the rule, so a plan that was approved is still the one that was saved.
+ */
+export const planDigest = (
+  plan: Pick<PlanInput, "verb" | "stack" | "position" | "fileDigest"> & {
+    readonly steps: readonly Pick<PlannedInput, "step" | "do" | "inputsDigest" | "gate">[];
+  },
+): Digest =>
+  digestOf({
+    verb: plan.verb,
+    stack: plan.stack,
+    position: plan.position,
+    fileDigest: plan.fileDigest,
+    steps: plan.steps.map((step) => ({
+      step: step.step,
+      do: step.do,
+      inputsDigest: step.inputsDigest,
+      gate: gateJson(step.gate),
+    })),
+  });
 
 /** What a saved plan permits, and where it was made. */
 export interface SavedPlan {
@@ -70,7 +104,8 @@ export interface SavedPlan {
   readonly fileDigest: Digest | null;
   readonly destroys: ReadonlySet<StepName>;
   readonly inputs: ReadonlyMap<StepName, Digest>;
-  readonly needApproval: readonly StepName[];
+  /** What is done to the steps of which something needs an approval, whether it was given by then or not. */
+  readonly gated: ReadonlyMap<StepName, string>;
 }
 
 /** Reads what `plan --out` wrote; the fault is one clause. */
@@ -85,29 +120,33 @@ export const readSavedPlan = (text: string): SavedPlan | { readonly fault: strin
   if (value["apiVersion"] !== API_VERSION)
     return { fault: `is not of ${API_VERSION}: another asfound wrote it; plan again with this one` };
   if (value["verb"] !== "apply") return { fault: "is not a plan of apply" };
-  const steps = value["steps"];
-  if (!Array.isArray(steps) || !steps.every(isStep)) return { fault: "has steps that cannot be read" };
-  if (digestIn(value, steps) !== value["digest"])
+  const { stack, position, fileDigest = null, steps } = value;
+  if (!Array.isArray(steps) || !steps.every(isStep))
+    return { fault: "has steps that cannot be read; plan again with this asfound" };
+  const said =
+    typeof stack === "string" && typeof position === "string" && textOrNull(fileDigest)
+      ? { verb: "apply", stack, position, fileDigest, steps }
+      : null;
+  if (said === null || digestIn(said) !== value["digest"] || steps.some(contradictsItself))
     return { fault: "was changed after it was saved: its digest is not that of what it says" };
   const inputs = steps.flatMap((step): [StepName, Digest][] =>
     step.inputsDigest === null ? [] : [[stepName(step.step), asDigest(step.inputsDigest)]],
   );
-  const fileDigest = value["fileDigest"];
   return {
-    stack: String(value["stack"]),
+    stack: said.stack,
     digest: asDigest(String(value["digest"])),
-    position: asDigest(String(value["position"])),
-    fileDigest: typeof fileDigest === "string" ? asDigest(fileDigest) : null,
+    position: asDigest(said.position),
+    fileDigest: said.fileDigest === null ? null : asDigest(said.fileDigest),
     destroys: new Set(steps.filter(removes).map((step) => stepName(step.step))),
     inputs: new Map(inputs),
-    needApproval: steps.filter((step) => step.needsApproval !== null).map((step) => stepName(step.step)),
+    gated: new Map(steps.flatMap((step) => (step.gate === null ? [] : [[stepName(step.step), step.do]]))),
   };
 };
 
-/** null: it holds what no plan of ours can (half a surrogate pair, nesting without end). */
-const digestIn = (value: JsonObject, steps: readonly SavedStep[]): Digest | null => {
+/** null: it holds what no plan of ours can (half a surrogate pair). */
+const digestIn = (said: Parameters<typeof planDigest>[0]): Digest | null => {
   try {
-    return digestOf(bodyOf(value, steps));
+    return planDigest(said);
   } catch {
     return null;
   }
@@ -117,6 +156,7 @@ type SavedStep = JsonObject & {
   readonly step: string;
   readonly do: string;
   readonly inputsDigest: string | null;
+  readonly gate: (JsonObject & Gate) | null;
   readonly needsApproval: string | null;
 };
 
@@ -125,18 +165,19 @@ const isStep = (value: JsonValue): value is SavedStep =>
   typeof value["step"] === "string" &&
   typeof value["do"] === "string" &&
   textOrNull(value["inputsDigest"]) &&
-  textOrNull(value["needsApproval"]);
+  textOrNull(value["needsApproval"]) &&
+  (value["gate"] === null || isGate(value["gate"]));
 
-const textOrNull = (value: unknown): boolean => value === null || typeof value === "string";
+const isGate = (value: unknown): boolean =>
+  isJsonObject(value) &&
+  typeof value["before"] === "string" &&
+  Array.isArray(value["by"]) &&
+  value["by"].every((name) => typeof name === "string");
+
+const textOrNull = (value: unknown): value is string | null => value === null || typeof value === "string";
+
+/** No rule asks for an approval, and one is missing. */
+const contradictsItself = (step: SavedStep): boolean => step.gate === null && step.needsApproval !== null;
 
 /** By what the digest covers: a step marked `replace` or `destroy` is what the plan permits to be removed. */
 const removes = (step: SavedStep): boolean => step.do === "replace" || step.do === "destroy";
-
-/** What `runtime/plan.ts` digests. */
-const bodyOf = (value: JsonObject, steps: readonly SavedStep[]): JsonObject => ({
-  verb: value["verb"] ?? null,
-  stack: value["stack"] ?? null,
-  position: value["position"] ?? null,
-  fileDigest: value["fileDigest"] ?? null,
-  steps: steps.map((step) => ({ step: step.step, do: step.do, inputsDigest: step.inputsDigest })),
-});

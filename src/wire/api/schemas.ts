@@ -83,6 +83,12 @@ const plan = z.strictObject({
       changed: z.array(z.string()),
       cannotKnow: z.array(z.string()),
       retained: textOrNull,
+      gate: z
+        .strictObject({
+          before: z.enum(["create", "update", "destroy", "any"]),
+          by: z.array(z.string()),
+        })
+        .nullable(),
       needsApproval: textOrNull,
       destroys: z.boolean(),
       inputsDigest: textOrNull,

@@ -49,6 +49,17 @@ export const isKeptSecret = (value: JsonValue): value is JsonValue & KeptSecret 
   return typeof keyId === "string" && (sealed === undefined || typeof sealed === "string");
 };
 
+/** Whether one is kept anywhere in it. */
+export const holdsSecret = (value: JsonValue): boolean => {
+  const todo: JsonValue[] = [value];
+  for (let at = todo.pop(); at !== undefined; at = todo.pop()) {
+    if (isKeptSecret(at)) return true;
+    if (typeof at === "object" && at !== null)
+      for (const child of Object.values(at)) todo.push(child as JsonValue);
+  }
+  return false;
+};
+
 const keep = (value: JsonValue, options: KeepOptions): JsonValue => ({
   $secret: {
     digest: options.vault.digest(value),

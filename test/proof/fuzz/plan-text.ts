@@ -1,7 +1,6 @@
 /** Saved plans: right ones, and right ones that were edited, damaged, or put together from two. */
 import type { JsonObject, JsonValue } from "../../../src/domain/json.ts";
-import { plan } from "../../../src/wire/api/plan.ts";
-import { digestOf } from "../../../src/wire/digest.ts";
+import { plan, planDigest } from "../../../src/wire/api/plan.ts";
 import { damaged } from "./damage.ts";
 import type { Dice } from "./dice.ts";
 
@@ -20,6 +19,8 @@ const digestLike = (dice: Dice): string =>
 const genuinePlan = (dice: Dice): JsonObject => {
   const stack = dice.pick(["shop", "office", "ü"]);
   const steps = Array.from({ length: dice.below(5) }, (_, at) => {
+    const rule = { before: dice.pick(["create", "update", "destroy", "any"]), by: ["alice", "bob"] };
+    const gate = dice.once(2) ? rule : null;
     const what = dice.pick(["create", "update", "replace", "destroy", "leave", "observe-first", "decide"]);
     return {
       step: `step-${at}`,
@@ -29,7 +30,8 @@ const genuinePlan = (dice: Dice): JsonObject => {
       changed: dice.once(2) ? ["/size"] : [],
       cannotKnow: [],
       retained: null,
-      needsApproval: dice.once(3) ? "alice has to approve" : null,
+      gate,
+      needsApproval: gate !== null && dice.once(2) ? "alice or bob has to approve" : null,
       destroys: what === "replace" || what === "destroy",
       inputsDigest: dice.once(4) ? null : digestLike(dice),
     };
@@ -40,11 +42,8 @@ const genuinePlan = (dice: Dice): JsonObject => {
     position: digestLike(dice),
     fileDigest: dice.once(6) ? null : digestLike(dice),
   };
-  const body = {
-    ...known,
-    steps: steps.map((step) => ({ step: step.step, do: step.do, inputsDigest: step.inputsDigest })),
-  };
-  return plan({ ...known, steps, changes: steps.length, digest: digestOf(body), notes: [] });
+  const digest = planDigest({ ...known, steps });
+  return plan({ ...known, steps, changes: steps.length, digest, notes: [] });
 };
 
 const WORDS = [
@@ -53,6 +52,9 @@ const WORDS = [
   '"destroy"',
   '"leave"',
   '"needsApproval": null',
+  '"gate": null',
+  '"before": "any"',
+  '"by": ["mallory"]',
   '"inputsDigest": null',
   '"kind": "Plan"',
   '"verb": "destroy"',

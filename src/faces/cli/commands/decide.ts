@@ -43,6 +43,7 @@ const decide = async (
       stackId: project.stackId,
       step: asked.step as StepName,
       reason,
+      file: project.stack,
       leaseWaitMs: flags.leaseWait ?? 0,
     };
     return reportDone(cli, flags, { project, progress }, await carryOut(project, decisions, request));
@@ -121,35 +122,30 @@ interface ApproveFlags extends DecideFlags {
 }
 
 export async function approve(this: Cli, flags: ApproveFlags, step: string | undefined): Promise<void> {
-  if (flags.plan !== undefined) return approvePlan(this, flags, flags.plan, step);
+  if (flags.plan !== undefined) return approveSaved(this, flags, flags.plan, step);
   if (step === undefined) throw new Usage("approve needs a step, or --plan FILE");
   await decide(this, flags, recorded("approve", step), ({ runtime }, { approveStep }, request) =>
     approveStep(runtime, { ...request, before: flags.before ?? "any", plan: null }),
   );
 }
 
-/** Every step of the plan that waits for an approval, each a decision of its own; the first that is refused ends it. */
-const approvePlan = async (
+/** What the plan waits for: its own approval of what it removes, and the steps' own. */
+const approveSaved = async (
   cli: Cli,
   flags: ApproveFlags,
   file: string,
   step: string | undefined,
 ): Promise<void> => {
-  const saved = await savedPlanIn(cli, file);
-  // What it removes needs the plan's own approval, whatever the steps ask for.
-  const waiting = [...new Set([...saved.needApproval, ...saved.destroys])];
-  if (step !== undefined && !waiting.includes(step as StepName))
+  const plan = await savedPlanIn(cli, file);
+  const asked = new Set<string>([...plan.gated.keys(), ...plan.destroys]);
+  if (step !== undefined && !asked.has(step))
     throw new Usage(`--plan: nothing of ${step} waits for an approval in ${file}`);
-  const [first, ...rest] = step === undefined ? waiting : [step as StepName];
+  const [first] = asked;
   if (first === undefined)
     return void (await refuse(cli, refused(0, `nothing in ${file} waits for an approval`)));
-  await decide(cli, flags, recorded("approve", first), async ({ runtime }, { approveStep }, request) => {
-    const given = { before: flags.before ?? "any", plan: saved.digest } as const;
-    let done = await approveStep(runtime, { ...request, ...given });
-    for (const next of rest) {
-      if (done.kind === "refused") return done;
-      done = await approveStep(runtime, { ...request, ...given, step: next });
-    }
-    return done;
-  });
+  const only = step === undefined ? null : (step as StepName);
+  const { approvePlan } = await import("../../../runtime/decisions.ts");
+  await decide(cli, flags, recorded("approve", step ?? first), ({ runtime }, _decisions, request) =>
+    approvePlan(runtime, { ...request, before: flags.before ?? "any", plan, step: only }),
+  );
 };
