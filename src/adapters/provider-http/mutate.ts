@@ -21,7 +21,7 @@ import { follow } from "./poll.ts";
 import { classOf, PROOF, type ReplyClass } from "./proof.ts";
 import { caOf, type Line, nameOf, sameOrigin, urlOf } from "./read.ts";
 import { outgoingOf } from "./request.ts";
-import { waitMs } from "./retry-after.ts";
+import { waitMs } from "../../wire/retry-after.ts";
 import type { CallSpec, CreateSpec } from "./spec.ts";
 
 /** The last byte leaves this long before others may believe in absence. */

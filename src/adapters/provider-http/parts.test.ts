@@ -7,7 +7,7 @@ import { covers } from "./as-declared.ts";
 import { idText, jsonOf, quote } from "./body.ts";
 import { expandPath, placeholders } from "./placeholder.ts";
 import { at, pointerFault, withAt } from "./pointer.ts";
-import { waitMs } from "./retry-after.ts";
+import { waitMs } from "../../wire/retry-after.ts";
 
 describe("pointers (RFC 6901)", () => {
   const document: JsonValue = { foo: ["bar", "baz"], "": 0, "a/b": 1, "m~n": 8, null: null };
