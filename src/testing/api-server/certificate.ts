@@ -53,8 +53,11 @@ const extensionsOf = (subject: Subject, isAuthority: boolean): Buffer => {
   );
 };
 
-const pem = (der: Buffer): string =>
-  `-----BEGIN CERTIFICATE-----\n${der.toString("base64").replaceAll(/.{64}/g, "$&\n")}\n-----END CERTIFICATE-----\n`;
+/** Lines of 64 letters; an empty line would end it for OpenSSL. */
+const pem = (der: Buffer): string => {
+  const lines = der.toString("base64").match(/.{1,64}/g) ?? [];
+  return ["-----BEGIN CERTIFICATE-----", ...lines, "-----END CERTIFICATE-----", ""].join("\n");
+};
 
 interface Signer {
   readonly subject: Subject;
