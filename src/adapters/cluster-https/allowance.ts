@@ -5,8 +5,8 @@ export interface Allowance {
   /** Aborted when it is over. */
   readonly signal: AbortSignal;
   leftMs(): number;
-  /** Why it is over; `stopped` while it is not. */
-  over(): "time-over" | "stopped";
+  /** Why it is over; null while it is not. Asks the clock, since a busy process is told late by its timer. */
+  over(): "time-over" | "stopped" | null;
   end(): void;
 }
 
@@ -14,19 +14,22 @@ export const allowanceOf = (clock: Clock, ms: number, stop: AbortSignal): Allowa
   const until = clock.monotonicMs() + ms;
   const ended = new AbortController();
   const timer = new AbortController();
-  let why: "time-over" | "stopped" = "stopped";
+  let isTimeOver = false;
   const signal = AbortSignal.any([stop, ended.signal]);
   if (!stop.aborted)
     void clock.sleep(ms, timer.signal).then(() => {
       if (signal.aborted) return;
-      why = "time-over";
+      isTimeOver = true;
       ended.abort();
     });
   signal.addEventListener("abort", () => timer.abort(), { once: true });
   return {
     signal,
     leftMs: () => Math.max(0, until - clock.monotonicMs()),
-    over: () => why,
+    over: () => {
+      if (signal.aborted) return isTimeOver ? "time-over" : "stopped";
+      return clock.monotonicMs() < until ? null : "time-over";
+    },
     end: () => ended.abort(),
   };
 };

@@ -46,17 +46,19 @@ const ADVICE: Readonly<Partial<Record<FailureReason, string>>> = {
   proxy: "; check the proxy's address, or name the server in NO_PROXY",
 };
 
+const over = ({ allowance, line }: Caller, what: string, exchanges: readonly Exchange[]): ReadFailure => {
+  const reason = allowance.over() ?? "stopped";
+  const why = reason === "stopped" ? "asfound was told to stop" : "the time for it was over";
+  return failure(what, reason, `${why} before ${line.connection.server.host} had answered`, exchanges);
+};
+
 const unsent = (
   asking: Asking,
   sent: Exclude<Sent, { kind: "replied" }>,
   exchanges: readonly Exchange[],
 ): ReadFailure => {
+  if (sent.kind === "aborted") return over(asking, asking.what, exchanges);
   const { server } = asking.line.connection;
-  if (sent.kind === "aborted") {
-    const over = asking.allowance.over();
-    const why = over === "stopped" ? "asfound was told to stop" : "the time for it was over";
-    return failure(asking.what, over, `${why} before ${server.host} had answered`, exchanges);
-  }
   return failure(asking.what, sent.kind, `${server.host}: ${sent.why}${ADVICE[sent.kind] ?? ""}`, exchanges);
 };
 
@@ -69,6 +71,7 @@ export const ask = async (caller: Caller, question: Question): Promise<Answer> =
   let turns = 0;
   let isRenewed = false;
   for (;;) {
+    if (allowance.over() !== null) return over(caller, question.what, exchanges);
     const held: Held | { readonly fault: string } = await credentials.hold(allowance.signal);
     if ("fault" in held) return failure(question.what, "credentials", held.fault, exchanges);
     const asking: Asking = { ...caller, ...question, secrets: held.secrets };
@@ -88,8 +91,6 @@ export const ask = async (caller: Caller, question: Question): Promise<Answer> =
     const wait = waitMs(retryAfter, line.clock.now(), turns);
     if (wait >= allowance.leftMs()) return refusalOf(asking, exchanges, wait);
     await line.clock.sleep(wait, allowance.signal);
-    if (allowance.signal.aborted)
-      return unsent(asking, { kind: "aborted", exchange: sent.exchange }, exchanges);
   }
 };
 

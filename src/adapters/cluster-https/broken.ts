@@ -20,6 +20,8 @@ const TLS: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
   SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
+  // Clusters made with one tool have authorities of one name: this is one that was made anew.
+  CERT_SIGNATURE_FAILURE: UNTRUSTED,
   DEPTH_ZERO_SELF_SIGNED_CERT: "its certificate is signed by itself, and not trusted here",
   CERT_HAS_EXPIRED: "its certificate has expired",
   CERT_NOT_YET_VALID: "its certificate is not valid yet; look at this machine's clock",
