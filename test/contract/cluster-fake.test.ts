@@ -1,13 +1,14 @@
-/** The adapter over the fake API server. `test/e2e/cluster.test.ts` has the same over a real one. */
+/** The adapter over the fake API server, and that server itself. `test/e2e/cluster-contract.test.ts` has the same over a real one. */
 import { openCluster } from "../../src/adapters/cluster-https/open.ts";
 import type { Cluster } from "../../src/ports/cluster.ts";
 import type { User } from "../../src/testing/api-server/access.ts";
 import { startApiServer } from "../../src/testing/api-server/start.ts";
 import { kubeconfigFile, optionsFor } from "../support/cluster.ts";
 import { writerFor } from "../support/cluster-writer.ts";
-import { clusterContract } from "./cluster.ts";
+import { apiServerContract } from "./api-server.ts";
+import { type ClusterHarness, clusterContract } from "./cluster.ts";
 
-clusterContract("cluster-https over the fake API server", async () => {
+const harness = async (): Promise<ClusterHarness> => {
   const namespace = "contract";
   const users: User[] = [{ name: "admin", token: "admin-token", rules: "all" }];
   const server = await startApiServer({ users });
@@ -34,9 +35,13 @@ clusterContract("cluster-https over the fake API server", async () => {
       const path = kubeconfigFile(server.kubeconfig({ user: name }));
       return { cluster: await open(name), writer: await writerFor(path) };
     },
+    compact: () => server.compact(),
     dispose: async () => {
       for (const one of opened) one.close();
       await server.close();
     },
   };
-});
+};
+
+clusterContract("cluster-https over the fake API server", harness);
+apiServerContract("the fake API server", harness);

@@ -32,6 +32,8 @@ export interface ClusterHarness {
   open(): Promise<Cluster>;
   /** As somebody who may do only this. */
   openAs(limits: Limits): Promise<{ readonly cluster: Cluster; readonly writer: Writer }>;
+  /** Makes the server forget every moment before now; absent where nobody can. */
+  compact?(): void;
   dispose(): Promise<void>;
 }
 

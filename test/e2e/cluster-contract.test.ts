@@ -6,6 +6,7 @@ import { describe, it } from "vitest";
 import { openCluster } from "../../src/adapters/cluster-https/open.ts";
 import type { JsonObject } from "../../src/domain/json.ts";
 import type { Cluster } from "../../src/ports/cluster.ts";
+import { apiServerContract } from "../contract/api-server.ts";
 import { type ClusterHarness, clusterContract, type Limits } from "../contract/cluster.ts";
 import { kubeconfigFile, optionsFor } from "../support/cluster.ts";
 import { type Writer, writerFor, written } from "../support/cluster-writer.ts";
@@ -137,4 +138,7 @@ if (KUBECONFIG === undefined || KUBECONFIG === "")
   describe("the cluster's contract, kept by cluster-https over a real API server", () => {
     it("is run", (context) => notRunWithout(context, "ASFOUND_E2E_KUBECONFIG names no kubeconfig"));
   });
-else clusterContract("cluster-https over a real API server", () => realHarness(KUBECONFIG));
+else {
+  clusterContract("cluster-https over a real API server", () => realHarness(KUBECONFIG));
+  apiServerContract("a real API server", () => realHarness(KUBECONFIG));
+}

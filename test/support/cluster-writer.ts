@@ -12,13 +12,20 @@ export interface Written {
   readonly body: JsonObject;
 }
 
+/** A reply as it came. */
+export interface Raw {
+  readonly status: number;
+  readonly contentType: string | null;
+  readonly contentEncoding: string | null;
+  /** As UTF-8; of no use where it is encoded. */
+  readonly text: string;
+}
+
 export interface Writer {
   readonly connection: Connection;
-  send(
-    method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE",
-    path: string,
-    body?: JsonObject,
-  ): Promise<Written>;
+  /** With these headers in place of its own; an `authorization` replaces a certificate too. */
+  raw(method: "GET", path: string, headers?: Readonly<Record<string, string>>): Promise<Raw>;
+  send(method: "POST" | "PUT" | "PATCH" | "DELETE", path: string, body?: JsonObject): Promise<Written>;
 }
 
 const TYPES: Readonly<Record<string, string>> = { PATCH: "application/merge-patch+json" };
@@ -35,8 +42,16 @@ export const writerFor = async (kubeconfig: string): Promise<Writer> => {
     new AbortController().signal,
   );
   if ("fault" in held) throw new Error(held.fault);
-  const send: Writer["send"] = (method, path, body) =>
+  const exchange = (
+    method: string,
+    path: string,
+    headers: Readonly<Record<string, string>>,
+    body?: JsonObject,
+  ): Promise<Raw> =>
     new Promise((resolve, reject) => {
+      const bytes = body === undefined ? null : Buffer.from(JSON.stringify(body));
+      const own =
+        "authorization" in headers ? {} : { cert: held.cert ?? undefined, key: held.key ?? undefined };
       const sent = request({
         method,
         host: connection.server.hostname,
@@ -45,28 +60,37 @@ export const writerFor = async (kubeconfig: string): Promise<Writer> => {
         headers: {
           ...(held.headers as Record<string, string>),
           accept: "application/json",
-          "content-type": TYPES[method] ?? "application/json",
+          ...headers,
+          // Node frames the body of a DELETE only if it is told its length: else a server deletes without having read
+          // the preconditions in it.
+          ...(bytes === null ? {} : { "content-length": String(bytes.length) }),
         },
         ...tlsOptions(connection),
-        ...(held.cert === null ? {} : { cert: held.cert }),
-        ...(held.key === null ? {} : { key: held.key }),
+        ...own,
       });
       sent.once("error", reject);
       sent.once("response", (response) => {
         const chunks: Buffer[] = [];
         response.on("data", (chunk: Buffer) => chunks.push(chunk));
         response.once("error", reject);
-        response.once("end", () => {
-          const text = Buffer.concat(chunks).toString("utf8");
+        response.once("end", () =>
           resolve({
             status: response.statusCode ?? 0,
-            body: text.startsWith("{") ? JSON.parse(text) : { text },
-          });
-        });
+            contentType: response.headers["content-type"] ?? null,
+            contentEncoding: response.headers["content-encoding"] ?? null,
+            text: Buffer.concat(chunks).toString("utf8"),
+          }),
+        );
       });
-      sent.end(body === undefined ? undefined : JSON.stringify(body));
+      sent.end(bytes ?? undefined);
     });
-  return { connection, send };
+  const raw: Writer["raw"] = (method, path, headers = {}) => exchange(method, path, headers);
+  const send: Writer["send"] = async (method, path, body) => {
+    const type = TYPES[method] ?? "application/json";
+    const { status, text } = await exchange(method, path, { "content-type": type }, body);
+    return { status, body: text.startsWith("{") ? JSON.parse(text) : { text } };
+  };
+  return { connection, send, raw };
 };
 
 /** Fails unless the server took it. */

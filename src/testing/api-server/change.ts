@@ -72,10 +72,10 @@ const unmet = (preconditions: JsonObject, object: JsonObject): string | null => 
   const { uid, resourceVersion } = metadataOf(object);
   const wanted = preconditions["uid"];
   if (wanted !== undefined && wanted !== uid)
-    return `Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${uid}`;
+    return `the UID in the precondition (${wanted}) does not match the UID in record (${uid}). The object might have been deleted and then recreated`;
   const version = preconditions["resourceVersion"];
   return version !== undefined && version !== resourceVersion
-    ? `Precondition failed: ResourceVersion in precondition: ${version}, ResourceVersion in object meta: ${resourceVersion}`
+    ? `the ResourceVersion in the precondition (${version}) does not match the ResourceVersion in record (${resourceVersion}). The object might have been modified`
     : null;
 };
 
@@ -90,7 +90,8 @@ const remove = (
   const metadata = metadataOf(before);
   const preconditions = isJsonObject(body?.["preconditions"]) ? body["preconditions"] : {};
   const why = unmet(preconditions, before);
-  if (why !== null) return refused(conflict(served, name, why));
+  // Here the API says the kind where it says the resource everywhere else (apiserver, registry/rest/delete.go).
+  if (why !== null) return refused(conflict({ group: served.group, resource: served.kind }, name, why));
   if (asked.query.get("dryRun") === "All") return refused(json(200, before));
   const { finalizers } = metadata;
   if (Array.isArray(finalizers) && finalizers.length > 0) {

@@ -19,6 +19,7 @@ import {
   forbidden,
   json,
   noSuchPath,
+  noSuchResource,
   notFound,
   tooManyRequests,
   unauthorized,
@@ -66,8 +67,9 @@ const impersonated = (users: readonly User[], user: User, request: IncomingMessa
   return users.find((one) => one.name === name) ?? { name: String(name), rules: [] };
 };
 
+/** `/api`, `/api/VERSION`, `/apis`, `/apis/GROUP`, `/apis/GROUP/VERSION`. */
 const isDiscovery = ({ served, path, verb }: Asked): boolean =>
-  served === null && verb === "get" && /^\/(api|apis)(\/|$)/.test(path);
+  served === null && verb === "get" && /^\/(api(\/[^/]+)?|apis(\/[^/]+){0,2})$/.test(path);
 
 /** The reply that a fault gives instead of the real one. */
 const instead = (faults: readonly ApiFault[], after: boolean): Answer | null => {
@@ -97,6 +99,14 @@ const instead = (faults: readonly ApiFault[], after: boolean): Answer | null => 
   return redirect === undefined ? null : { status: 302, headers: { location: redirect.to }, body: "" };
 };
 
+/** A group that is served answers for all below it. */
+const nobodys = ({ discovery }: Parts, path: string): Answer => {
+  const [, root, group] = path.split("/");
+  const isServed =
+    root === "api" || (root === "apis" && discovery.resources.some((one) => one.group === group));
+  return isServed ? noSuchResource : noSuchPath;
+};
+
 const read = (part: Parts, asked: Asked, served: ServedResource, faults: readonly ApiFault[]): Answer => {
   if (asked.verb === "list") return list(part.world, asked, served, faults);
   const { objects } = part.world;
@@ -123,7 +133,7 @@ const answerTo = async (part: Parts, coming: Coming): Promise<Answer | null> => 
   const { asked, faults, request, response, entry } = coming;
   const { served } = asked;
   if (isDiscovery(asked)) return discover(part.discovery, asked.path, String(request.headers.accept ?? ""));
-  if (served === null) return noSuchPath;
+  if (served === null) return nobodys(part, asked.path);
   if (asked.verb === "get" || asked.verb === "list") return read(part, asked, served, faults);
   if (asked.verb === "watch") {
     entry.status = 200;

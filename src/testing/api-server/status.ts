@@ -13,6 +13,22 @@ export const json = (status: number, body: JsonObject): Answer => ({ status, hea
 /** What HTTP servers in Go say to a path that nobody serves. */
 export const noSuchPath: Answer = { status: 404, headers: {}, body: "404 page not found\n" };
 
+/** Of a resource that a group, which is served, does not have. */
+export const noSuchResource: Answer = {
+  status: 404,
+  headers: {},
+  body: {
+    kind: "Status",
+    apiVersion: "v1",
+    metadata: {},
+    status: "Failure",
+    message: "the server could not find the requested resource",
+    reason: "NotFound",
+    details: {},
+    code: 404,
+  },
+};
+
 interface About {
   readonly group: string;
   readonly resource: string;
