@@ -332,7 +332,12 @@ export const apiServerContract = (name: string, makeHarness: () => Promise<Clust
       expect(stream.status).toBe(200);
       expect(JSON.parse(stream.text)).toMatchObject({
         type: "ERROR",
-        object: { kind: "Status", code: 410, reason: "Expired" },
+        object: {
+          kind: "Status",
+          code: 410,
+          reason: "Expired",
+          message: expect.stringMatching(/^too old resource version: 1 \(\d+\)$/),
+        },
       });
     });
   });

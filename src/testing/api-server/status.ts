@@ -108,11 +108,9 @@ export const continueExpired = (token: string): Answer =>
     { metadata: { continue: token } },
   );
 
-export const watchExpired: Answer = failed(
-  410,
-  "Expired",
-  "The resourceVersion for the provided watch is too old.",
-);
+/** Of a watch from the moment `from`, when the oldest that is known is `oldest`. */
+export const watchExpired = (from: number, oldest: number): Answer =>
+  failed(410, "Expired", `too old resource version: ${from} (${oldest})`);
 
 /** What API priority and fairness says: plain text. */
 export const tooManyRequests = (retryAfter: string): Answer => ({

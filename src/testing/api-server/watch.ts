@@ -46,7 +46,7 @@ export const watch = async (
   response.flushHeaders();
   const write = writer(response, clock, faults);
   if (from < world.compacted) {
-    write({ type: "ERROR", object: watchExpired.body });
+    write({ type: "ERROR", object: watchExpired(from, world.compacted).body });
     response.end();
     return;
   }
