@@ -9,6 +9,7 @@ import type { ObjectReading } from "../../src/ports/cluster.ts";
 import type { ApiServer, ApiServerOptions } from "../../src/testing/api-server/api-server.ts";
 import { manualClock } from "../support/cloud.ts";
 import {
+  allInShop,
   apiServerFor,
   DEPLOYMENTS,
   fakeCluster,
@@ -552,13 +553,12 @@ describe("connections", () => {
 
   it("V6 and W1: nothing but GET is ever sent", async () => {
     const { server, cluster } = await fakeCluster();
-    const round = roundWith(cluster, 3_000);
+    server.put({ resource: "deployments.apps", namespace: "shop", name: "web" }, {});
+    const round = roundWith(cluster);
     await round.get(web);
     await round.find("widgets");
-    await round.untilChanged(
-      { resource: DEPLOYMENTS, namespace: null, labelSelector: null, fieldSelector: null },
-      "1",
-    );
+    await round.untilChanged(allInShop(DEPLOYMENTS), "0");
+    await round.list(allInShop(DEPLOYMENTS));
     expect(new Set(server.log().map(({ method }) => method))).toEqual(new Set(["GET"]));
     expect(server.log().length).toBeGreaterThan(3);
   });

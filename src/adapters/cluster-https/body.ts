@@ -1,4 +1,5 @@
 /** A body's bytes as one JSON object, with limits. What is wrong is a clause: "its body is empty". */
+import { isUtf8 } from "node:buffer";
 import type { JsonObject, JsonValue } from "../../domain/json.ts";
 import { isJsonObject } from "../../domain/json.ts";
 import type { Exchange, FailureReason } from "../../ports/cluster.ts";
@@ -37,7 +38,7 @@ const isTooDeep = (bytes: Buffer): boolean => {
 };
 
 /** Numbers that may not fit: a superset (it looks into strings too), since reading exactly costs several times as much. */
-const MAYBE_INEXACT = /[:[,\s-]\d(?:\d{15}|[\d.]*[eE]\+?\d{3})/;
+export const MAYBE_INEXACT = /[:[,\s]-?\d(?:\d{15}|[\d.]*[eE]\+?\d{3})/;
 
 /** A whole number beyond 2^53 would be rounded to a neighbour, and a generation would equal another: kept as its digits, a text. */
 const exactly = (_name: string, value: unknown, context?: { readonly source?: string }): unknown =>
@@ -69,12 +70,8 @@ export const objectOf = (exchange: Exchange): Parsed => {
         ? "it does not say of which type its body is"
         : `its body is ${printable(contentType.slice(0, 60))}, and not JSON${quote(exchange, [])}`,
     );
-  let text: string;
-  try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return notJson("its body is not UTF-8");
-  }
+  if (!isUtf8(bytes)) return notJson("its body is not UTF-8");
+  const text = bytes.toString("utf8");
   if (isTooDeep(bytes)) return notJson(`its body is nested more than ${MAX_DEPTH} levels deep`);
   let value: JsonValue;
   try {
