@@ -38,7 +38,7 @@ const isTooDeep = (bytes: Buffer): boolean => {
 };
 
 /** Numbers that may not fit: a superset (it looks into strings too), since reading exactly costs several times as much. */
-export const MAYBE_INEXACT = /[:[,\s]-?\d(?:\d{15}|[\d.]*[eE]\+?\d{3})/;
+export const MAYBE_INEXACT = /(?:":|[[,])\s*-?\d(?:\d{15}|[\d.]*[eE]\+?\d{3})/;
 
 /** A whole number beyond 2^53 would be rounded to a neighbour, and a generation would equal another: kept as its digits, a text. */
 const exactly = (_name: string, value: unknown, context?: { readonly source?: string }): unknown =>
