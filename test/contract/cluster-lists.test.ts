@@ -3,7 +3,16 @@ import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/domain/json.ts";
 import type { ListReading } from "../../src/ports/cluster.ts";
 import type { ApiFaultRule } from "../../src/testing/api-server/fault.ts";
-import { allInShop, CONFIG_MAPS, type Fake, fakeCluster, roundWith } from "../support/cluster.ts";
+import {
+  allInShop,
+  apiServerFor,
+  CONFIG_MAPS,
+  type Fake,
+  fakeCluster,
+  kubeconfigFile,
+  openedCluster,
+  roundWith,
+} from "../support/cluster.ts";
 
 const LIST = { verb: "list", resource: "configmaps" } as const;
 
@@ -152,17 +161,24 @@ describe("a list in pages", () => {
     });
   });
 
-  it("a large page comes compressed, and is read as the JSON it is", async () => {
-    const fake = await fakeCluster();
-    for (let index = 0; index < 20; index += 1)
-      fake.server.put(
-        { resource: "configmaps", namespace: "shop", name: `c-${index}` },
-        { data: { text: "x".repeat(20_000) } },
-      );
-    const reading = await listed(fake);
-    expect(namesIn(reading)).toHaveLength(20);
-    const [page] = reading.exchanges;
-    expect(page?.body.length).toBeGreaterThan(400_000);
-    expect(JSON.parse(Buffer.from(page?.body ?? []).toString("utf8")).items).toHaveLength(20);
-  });
+  it.each([false, true])(
+    "a large page is read as the JSON it is, with disable-compression %s",
+    async (isPlain) => {
+      const server = await apiServerFor();
+      for (let index = 0; index < 20; index += 1)
+        server.put(
+          { resource: "configmaps", namespace: "shop", name: `c-${index}` },
+          { data: { text: "x".repeat(20_000) } },
+        );
+      const kubeconfig = JSON.parse(server.kubeconfig());
+      kubeconfig.clusters[0].cluster["disable-compression"] = isPlain;
+      const cluster = await openedCluster(kubeconfigFile(JSON.stringify(kubeconfig)));
+      const reading = await listed({ server, cluster });
+      expect(namesIn(reading)).toHaveLength(20);
+      const [page] = reading.exchanges;
+      expect(page?.body.length).toBeGreaterThan(400_000);
+      expect(JSON.parse(Buffer.from(page?.body ?? []).toString("utf8")).items).toHaveLength(20);
+      expect(server.log()[0]?.acceptEncoding).toBe(isPlain ? "identity" : "gzip");
+    },
+  );
 });

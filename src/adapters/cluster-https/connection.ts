@@ -21,6 +21,7 @@ export interface Connection {
   readonly server: URL;
   readonly trust: Trust;
   readonly proxyUrl: string | null;
+  readonly disableCompression: boolean;
   readonly user: UserEntry;
   /** For messages. */
   readonly userName: string;
@@ -160,6 +161,7 @@ export const chooseContext = async (
       server,
       trust: trust.trust,
       proxyUrl: cluster.proxyUrl,
+      disableCompression: cluster.disableCompression,
       user: server.protocol === "https:" ? who.user : ANONYMOUS,
       userName: who.name,
       execConfig: cluster.execConfig,
@@ -194,6 +196,7 @@ export const inCluster = async (
       server,
       trust: { ca, insecure: false, serverName: null },
       proxyUrl: null,
+      disableCompression: false,
       user: { ...ANONYMOUS, tokenFile },
       userName: "the Pod's service account",
       execConfig: null,

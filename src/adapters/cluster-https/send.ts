@@ -53,7 +53,7 @@ const open = ({ connection, agent }: Line, path: string, { accept, held }: Outgo
       ...held.headers,
       host: server.host,
       accept,
-      "accept-encoding": "gzip",
+      "accept-encoding": connection.disableCompression ? "identity" : "gzip",
       "user-agent": "asfound",
     } as Record<string, string | string[]>,
     ...(secure ? tlsOptions(connection) : {}),

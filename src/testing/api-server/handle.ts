@@ -194,6 +194,7 @@ export const handle = async (
     resource,
     user: null,
     faults: faults.map((fault) => fault.do),
+    acceptEncoding: String(request.headers["accept-encoding"] ?? "") || null,
     effect: null,
     status: null,
   };

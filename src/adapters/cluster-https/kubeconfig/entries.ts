@@ -15,6 +15,8 @@ export interface ClusterEntry {
   readonly insecure: boolean;
   readonly serverName: string | null;
   readonly proxyUrl: string | null;
+  /** Asks for replies as they are: on a fast network packing takes longer than sending. */
+  readonly disableCompression: boolean;
   /** What an exec plug-in is told when it asks for the cluster's own configuration. */
   readonly execConfig: JsonValue;
 }
@@ -217,6 +219,7 @@ const clusterOf = (fields: Fields, folder: string): ClusterEntry => ({
   insecure: fields.flag("insecure-skip-tls-verify"),
   serverName: fields.text("tls-server-name"),
   proxyUrl: fields.text("proxy-url"),
+  disableCompression: fields.flag("disable-compression"),
   execConfig: execConfigOf(fields),
 });
 
