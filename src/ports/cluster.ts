@@ -57,26 +57,7 @@ export interface Exchange {
   readonly whole: boolean;
 }
 
-/**
- * Why a question has no answer:
- *
- * - `forbidden`          403 of the API server: a right is missing, and named.
- * - `unauthorized`       401: it does not know who asks.
- * - `credentials`        our own credentials cannot be had: a token file, an exec plug-in.
- * - `no-such-resource`   404 that is not about the object: the server has no such resource, path or aggregated API.
- * - `expired`            410 again and again: a list that never came from one moment.
- * - `throttled`          429, and the wait it asks for does not fit in the time that is left.
- * - `unavailable`        503, likewise.
- * - `time-over` `stopped` no whole answer when the time was over, or when asfound was told to stop.
- * - `unreachable` `tls` `proxy` nothing was sent: no connection, a certificate that is not trusted, the proxy refused.
- * - `cut`                the connection broke before a whole reply was there; `truncated`, a list or JSON text broke off.
- * - `too-large`          more bytes than are read.
- * - `redirected`         never followed.
- * - `not-json`           a login page, plain text, nothing at all, bytes that are not UTF-8.
- * - `wrong-kind`         JSON, and not what was asked for; `inconsistent`, a list whose pages contradict each other.
- * - `unexpected-status`  any other status.
- * - `invalid-name`       no object can have that name, so nothing was asked.
- */
+/** Why a question has no answer; `adapters/cluster-https/reasons.ts` says when each is given. */
 export type FailureReason =
   | "forbidden"
   | "unauthorized"
@@ -136,14 +117,21 @@ export type ObjectReading =
   | { readonly kind: "absent"; readonly exchanges: readonly Exchange[] }
   | ReadFailure;
 
+/** A page of a list: the n-th item is at `/items/n` of the exchange's body. */
+export interface ListPage {
+  readonly exchange: Exchange;
+  readonly items: readonly JsonObject[];
+}
+
 /** A whole list as it was at one resourceVersion. An empty one is an observed nothing (V5). */
 export interface ListObserved {
   readonly kind: "observed";
+  /** Of all pages, in their order. */
   readonly items: readonly JsonObject[];
   /** null where the API gives none. */
   readonly resourceVersion: string | null;
-  /** The pages that the items are from, in order: the last of `exchanges`. */
-  readonly pages: readonly Exchange[];
+  readonly pages: readonly ListPage[];
+  /** The pages' own, and those of what was begun in vain. */
   readonly exchanges: readonly Exchange[];
 }
 

@@ -60,7 +60,9 @@ describe("a list in pages", () => {
     expect(queries(fake)).toEqual(["500", "500 continued", "500", "500 continued"]);
     if (reading.kind !== "observed") return;
     expect(reading.exchanges).toHaveLength(4);
-    expect(reading.pages).toEqual(reading.exchanges.slice(2));
+    expect(reading.pages.map(({ exchange }) => exchange)).toEqual(reading.exchanges.slice(2));
+    for (const { exchange, items } of reading.pages)
+      expect(JSON.parse(Buffer.from(exchange.body).toString("utf8")).items).toEqual(items);
   });
 
   it("that expires twice is asked for in one piece", async () => {

@@ -209,7 +209,7 @@ export const clusterContract = (name: string, makeHarness: () => Promise<Cluster
       expect(list.items).toHaveLength(many.length);
       expect(list.pages).toHaveLength(2);
       const versions = list.pages.map(
-        ({ body: bytes }) => JSON.parse(Buffer.from(bytes).toString("utf8")).metadata,
+        ({ exchange }) => JSON.parse(Buffer.from(exchange.body).toString("utf8")).metadata,
       );
       expect(versions.map(({ resourceVersion }) => resourceVersion)).toEqual([
         list.resourceVersion,
@@ -256,7 +256,7 @@ export const clusterContract = (name: string, makeHarness: () => Promise<Cluster
       if (found.kind !== "found") return;
       const namespace = found.resource.namespaced ? harness.namespace : null;
       const list = observedList(await round.list({ ...all(), resource: found.resource, namespace }));
-      const page = JSON.parse(Buffer.from(list.pages[0]?.body ?? []).toString("utf8"));
+      const page = JSON.parse(Buffer.from(list.pages[0]?.exchange.body ?? []).toString("utf8"));
       expect(page.kind).toBe(`${found.resource.kind}List`);
     });
 

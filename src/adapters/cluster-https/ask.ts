@@ -23,11 +23,12 @@ export interface Asking extends Caller {
   readonly accept: string;
   readonly right: Right | null;
   readonly maxBytes: number;
+  readonly host: string;
   readonly secrets: readonly string[];
   readonly onData?: (piece: Buffer) => boolean;
 }
 
-export type Question = Omit<Asking, "secrets" | keyof Caller>;
+export type Question = Omit<Asking, "secrets" | "host" | keyof Caller>;
 
 export type Answer =
   /** Any status but those that are waited out; the last of `exchanges`. */
@@ -58,8 +59,7 @@ const unsent = (
   exchanges: readonly Exchange[],
 ): ReadFailure => {
   if (sent.kind === "aborted") return over(asking, asking.what, exchanges);
-  const { server } = asking.line.connection;
-  return failure(asking.what, sent.kind, `${server.host}: ${sent.why}${ADVICE[sent.kind] ?? ""}`, exchanges);
+  return failure(asking.what, sent.kind, `${asking.host}: ${sent.why}${ADVICE[sent.kind] ?? ""}`, exchanges);
 };
 
 const isBusy = (status: number | null): boolean => status === 429 || status === 503;
@@ -74,7 +74,12 @@ export const ask = async (caller: Caller, question: Question): Promise<Answer> =
     if (allowance.over() !== null) return over(caller, question.what, exchanges);
     const held: Held | { readonly fault: string } = await credentials.hold(allowance.signal);
     if ("fault" in held) return failure(question.what, "credentials", held.fault, exchanges);
-    const asking: Asking = { ...caller, ...question, secrets: held.secrets };
+    const asking: Asking = {
+      ...caller,
+      ...question,
+      host: line.connection.server.host,
+      secrets: held.secrets,
+    };
     const sent = await send(line, { ...question, held }, allowance.signal);
     exchanges.push(sent.exchange);
     if (sent.kind !== "replied") return unsent(asking, sent, exchanges);

@@ -33,7 +33,7 @@ export interface Connection {
 
 export type Chosen = { readonly connection: Connection } | { readonly fault: string };
 
-export const ANONYMOUS: UserEntry = {
+const ANONYMOUS: UserEntry = {
   token: null,
   tokenFile: null,
   certFile: null,

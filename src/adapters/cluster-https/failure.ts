@@ -1,33 +1,9 @@
 /** How a question without an answer is said: what was asked, what came instead, what to do. */
 import type { Exchange, FailureReason, ReadFailure, Right } from "../../ports/cluster.ts";
-import type { Asking } from "./ask.ts";
 import { quote, saying } from "./body.ts";
 import { nameOfRight } from "./name.ts";
+import { REASONS } from "./reasons.ts";
 import { statusOf } from "./status.ts";
-
-const KIND: Readonly<Record<FailureReason, ReadFailure["kind"]>> = {
-  forbidden: "denied",
-  unauthorized: "denied",
-  credentials: "failed",
-  "no-such-resource": "failed",
-  expired: "failed",
-  throttled: "failed",
-  unavailable: "failed",
-  "time-over": "timed-out",
-  stopped: "failed",
-  unreachable: "failed",
-  tls: "failed",
-  proxy: "failed",
-  cut: "failed",
-  truncated: "failed",
-  "too-large": "failed",
-  redirected: "failed",
-  "not-json": "failed",
-  "wrong-kind": "failed",
-  inconsistent: "failed",
-  "unexpected-status": "failed",
-  "invalid-name": "failed",
-};
 
 /** `clause` completes "WHAT could not be read: …". */
 export const failure = (
@@ -37,7 +13,7 @@ export const failure = (
   exchanges: readonly Exchange[],
   missing: Right | null = null,
 ): ReadFailure => ({
-  kind: KIND[reason],
+  kind: REASONS[reason].kind,
   reason,
   sentence: `${what} could not be read: ${clause}`,
   missing,
@@ -49,9 +25,19 @@ const waiting = (waitMs: number | null): string =>
     ? "without saying when to ask again"
     : `and the ${Math.ceil(waitMs / 1_000)} s that it asks to wait do not fit in the time that is left`;
 
+export interface Refused {
+  /** For messages. */
+  readonly what: string;
+  /** What the question needs; null for what everybody may ask. */
+  readonly right: Right | null;
+  readonly host: string;
+  /** Not to be shown, should the server send them back. */
+  readonly secrets: readonly string[];
+}
+
 /** What a reply that is no 200 says. */
 export const refusalOf = (
-  { what, right, line, secrets }: Pick<Asking, "what" | "right" | "line" | "secrets">,
+  { what, right, host, secrets }: Refused,
   exchanges: readonly Exchange[],
   /** How long it asks to wait; null: it does not say. */
   waitMs: number | null,
@@ -59,7 +45,6 @@ export const refusalOf = (
   const last = exchanges.at(-1) as Exchange;
   const status = statusOf(last);
   const said = status === null ? quote(last, secrets) : saying(status.message, secrets);
-  const host = line.connection.server.host;
   const told = (reason: FailureReason, clause: string): ReadFailure =>
     failure(what, reason, `${clause}${said}`, exchanges);
   switch (last.status) {

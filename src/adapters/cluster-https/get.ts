@@ -9,7 +9,7 @@ import { groupVersion, isSegment, nameOfObject, objectPath } from "./name.ts";
 import { isStatus, saysAbsent, statusIn, statusOf } from "./status.ts";
 
 /** One object is at most about 3 MiB (etcd's limit is 1.5 MiB for what it stores). */
-export const MAX_OBJECT_BYTES = 16 * 1024 * 1024;
+const MAX_OBJECT_BYTES = 16 * 1024 * 1024;
 
 const textOf = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
 

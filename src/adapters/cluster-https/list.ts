@@ -5,7 +5,7 @@
  */
 import type { JsonObject, JsonValue } from "../../domain/json.ts";
 import { isJsonObject } from "../../domain/json.ts";
-import type { CollectionRef, Exchange, ListReading, ReadFailure } from "../../ports/cluster.ts";
+import type { CollectionRef, Exchange, ListPage, ListReading, ReadFailure } from "../../ports/cluster.ts";
 import { askForObject, type Caller } from "./ask.ts";
 import { saying } from "./body.ts";
 import { failure } from "./failure.ts";
@@ -81,7 +81,7 @@ type Walk =
       readonly kind: "whole";
       readonly items: readonly JsonObject[];
       readonly resourceVersion: string | null;
-      readonly pages: readonly Exchange[];
+      readonly pages: readonly ListPage[];
     }
   | { readonly kind: "expired" | "inconsistent"; readonly failure: ReadFailure }
   | { readonly kind: "failed"; readonly failure: ReadFailure };
@@ -113,7 +113,7 @@ const askForPage = async (
 const walk = async (asked: Asked, limit: number | null): Promise<Walk> => {
   const { ref, what, exchanges } = asked;
   const items: JsonObject[] = [];
-  const pages: Exchange[] = [];
+  const pages: ListPage[] = [];
   const seen = new Set<string>();
   const tokens = new Set<string>();
   let resourceVersion: string | null = null;
@@ -134,7 +134,7 @@ const walk = async (asked: Asked, limit: number | null): Promise<Walk> => {
     if (answer.kind !== "object") return { kind: "failed", failure: { ...answer, exchanges } };
     const page = pageOf(answer.object, ref);
     if ("why" in page) return stop("failed", page.reason, page.why);
-    pages.push(answer.last);
+    pages.push({ exchange: answer.last, items: page.items });
     bytes += answer.last.body.length;
     if (bytes > MAX_LIST_BYTES)
       return stop("failed", "too-large", `it has more than ${MAX_LIST_BYTES} bytes; narrow it down`);

@@ -6,7 +6,7 @@ export const groupVersion = ({ group, version }: Resource): string =>
   group === "" ? version : `${group}/${version}`;
 
 /** `deployments.apps`, `pods`: as RBAC and kubectl write it. */
-export const qualified = ({ group, resource }: Pick<Resource, "group" | "resource">): string =>
+const qualified = ({ group, resource }: Pick<Resource, "group" | "resource">): string =>
   group === "" ? resource : `${resource}.${group}`;
 
 /** A name that cannot be one segment of a path would ask for something else: an empty one for the whole list. */

@@ -39,7 +39,7 @@ export interface Changed {
 
 const refused = (answer: Answer): Changed => ({ answer, effect: null });
 
-export const metadataOf = (object: JsonObject): JsonObject =>
+const metadataOf = (object: JsonObject): JsonObject =>
   isJsonObject(object["metadata"]) ? object["metadata"] : {};
 
 const STALE = "the object has been modified; please apply your changes to the latest version and try again";
