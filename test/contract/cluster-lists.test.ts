@@ -144,6 +144,15 @@ describe("a list in pages", () => {
     expect(reading).toMatchObject({ resourceVersion: String(fake.server.revision() - 2) });
   });
 
+  it("control: a server whose clock is off is believed, with its own time beside ours", async () => {
+    const fake = await shopOf(1, [{ ...LIST, fault: { do: "skew", ms: -3_600_000 } }]);
+    const reading = await listed(fake);
+    expect(namesIn(reading)).toHaveLength(1);
+    const [exchange] = reading.exchanges;
+    const apartMs = (exchange?.askedAt ?? 0) - Date.parse(exchange?.serverDate ?? "");
+    expect(apartMs).toBeGreaterThan(3_500_000);
+  });
+
   it("whole numbers beyond 2^53 are kept as their digits, and others as numbers", async () => {
     const fake = await shopOf(0);
     const body = `{"kind":"ConfigMapList","apiVersion":"v1","metadata":{},"items":[{"metadata":{"name":"a","namespace":"shop","generation":9007199254740993,"labels":{"x":"1, 12345678901234567890"}},"a":1,"b":-9007199254740993,"c":1e999,"d":0.5}]}`;

@@ -5,8 +5,9 @@ import type { Exchange, FailureReason, ReadFailure, Right } from "../../ports/cl
 import { waitMs } from "../../wire/retry-after.ts";
 import type { Allowance } from "./allowance.ts";
 import { objectOf } from "./body.ts";
-import type { Credentials, Held } from "./credentials.ts";
+import type { Credentials } from "./credentials.ts";
 import { failure, refusalOf } from "./failure.ts";
+import type { BodyLimits } from "./receive.ts";
 import { type Line, type Sent, send } from "./send.ts";
 
 /** What every question of one round shares. */
@@ -16,19 +17,14 @@ export interface Caller {
   readonly allowance: Allowance;
 }
 
-export interface Asking extends Caller {
+export interface Question extends BodyLimits {
   /** For messages: "deployments.apps "web" in namespace shop". */
   readonly what: string;
   readonly path: string;
   readonly accept: string;
+  /** What it needs; null: what everybody who is known may ask. */
   readonly right: Right | null;
-  readonly maxBytes: number;
-  readonly host: string;
-  readonly secrets: readonly string[];
-  readonly onData?: (piece: Buffer) => boolean;
 }
-
-export type Question = Omit<Asking, "secrets" | "host" | keyof Caller>;
 
 export type Answer =
   /** Any status but those that are waited out; the last of `exchanges`. */
@@ -36,7 +32,8 @@ export type Answer =
       readonly kind: "replied";
       readonly last: Exchange;
       readonly exchanges: readonly Exchange[];
-      readonly asking: Asking;
+      /** What it says, where it is no success. */
+      refusal(): ReadFailure;
     }
   | ReadFailure;
 
@@ -54,12 +51,14 @@ const over = ({ allowance, line }: Caller, what: string, exchanges: readonly Exc
 };
 
 const unsent = (
-  asking: Asking,
+  caller: Caller,
+  what: string,
   sent: Exclude<Sent, { kind: "replied" }>,
   exchanges: readonly Exchange[],
 ): ReadFailure => {
-  if (sent.kind === "aborted") return over(asking, asking.what, exchanges);
-  return failure(asking.what, sent.kind, `${asking.host}: ${sent.why}${ADVICE[sent.kind] ?? ""}`, exchanges);
+  if (sent.kind === "aborted") return over(caller, what, exchanges);
+  const { host } = caller.line.connection.server;
+  return failure(what, sent.kind, `${host}: ${sent.why}${ADVICE[sent.kind] ?? ""}`, exchanges);
 };
 
 const isBusy = (status: number | null): boolean => status === 429 || status === 503;
@@ -67,62 +66,57 @@ const isBusy = (status: number | null): boolean => status === 429 || status === 
 /** Never throws. A question may take several exchanges; all are in the answer. */
 export const ask = async (caller: Caller, question: Question): Promise<Answer> => {
   const { line, credentials, allowance } = caller;
+  const { what, right } = question;
+  const { host } = line.connection.server;
   const exchanges: Exchange[] = [];
   let turns = 0;
   let isRenewed = false;
   for (;;) {
-    if (allowance.over() !== null) return over(caller, question.what, exchanges);
-    const held: Held | { readonly fault: string } = await credentials.hold(allowance.signal);
-    if ("fault" in held) return failure(question.what, "credentials", held.fault, exchanges);
-    const asking: Asking = {
-      ...caller,
-      ...question,
-      host: line.connection.server.host,
-      secrets: held.secrets,
-    };
+    if (allowance.over() !== null) return over(caller, what, exchanges);
+    const held = await credentials.hold(allowance.signal);
+    if ("fault" in held) return failure(what, "credentials", held.fault, exchanges);
     const sent = await send(line, { ...question, held }, allowance.signal);
     exchanges.push(sent.exchange);
-    if (sent.kind !== "replied") return unsent(asking, sent, exchanges);
-    const { status } = sent.exchange;
-    if (status === 401 && !isRenewed && credentials.refused(held)) {
+    if (sent.kind !== "replied") return unsent(caller, what, sent, exchanges);
+    const { exchange: last, retryAfter } = sent;
+    const refusal = (waitsMs: number | null = null): ReadFailure =>
+      refusalOf({ what, right, host, secrets: held.secrets }, exchanges, waitsMs);
+    if (last.status === 401 && !isRenewed && credentials.refused(held)) {
       isRenewed = true;
       continue;
     }
-    if (!isBusy(status)) return { kind: "replied", last: sent.exchange, exchanges, asking };
+    if (!isBusy(last.status)) return { kind: "replied", last, exchanges, refusal };
     // Only a server that says when is asked again: an aggregated API that is gone answers 503 for days.
-    const { retryAfter } = sent;
-    if (retryAfter === null) return refusalOf(asking, exchanges, null);
+    if (retryAfter === null) return refusal();
     turns += 1;
     const wait = waitMs(retryAfter, line.clock.now(), turns);
-    if (wait >= allowance.leftMs()) return refusalOf(asking, exchanges, wait);
+    if (wait >= allowance.leftMs()) return refusal(wait);
     await line.clock.sleep(wait, allowance.signal);
   }
 };
 
-/** A question that only a 200 with a JSON object answers. */
-export const askForObject = async (
-  caller: Caller,
-  question: Question,
-): Promise<
+export type ObjectAnswer =
   | {
       readonly kind: "object";
       readonly object: JsonObject;
       readonly last: Exchange;
       readonly exchanges: readonly Exchange[];
     }
+  /** Another status than 200. */
   | {
       readonly kind: "other";
       readonly last: Exchange;
       readonly exchanges: readonly Exchange[];
       readonly failure: ReadFailure;
     }
-  | ReadFailure
-> => {
+  | ReadFailure;
+
+/** A question that only a 200 with a JSON object answers. */
+export const askForObject = async (caller: Caller, question: Question): Promise<ObjectAnswer> => {
   const answer = await ask(caller, question);
   if (answer.kind !== "replied") return answer;
-  const { last, exchanges, asking } = answer;
-  if (last.status !== 200)
-    return { kind: "other", last, exchanges, failure: refusalOf(asking, exchanges, null) };
+  const { last, exchanges } = answer;
+  if (last.status !== 200) return { kind: "other", last, exchanges, failure: answer.refusal() };
   const parsed = objectOf(last);
   return "object" in parsed
     ? { kind: "object", object: parsed.object, last, exchanges }

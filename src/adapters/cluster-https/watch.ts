@@ -4,7 +4,7 @@ import { isJsonObject } from "../../domain/json.ts";
 import type { CollectionRef, WatchHint } from "../../ports/cluster.ts";
 import { ask, type Caller } from "./ask.ts";
 import { isJson } from "./body.ts";
-import { failure, refusalOf } from "./failure.ts";
+import { failure } from "./failure.ts";
 import { collectionPath, nameOfCollection } from "./name.ts";
 
 /** After this the server ends it by itself, and the caller looks again anyway. */
@@ -81,5 +81,5 @@ export const untilChanged = async (
   if (answer.last.status === 200) return { kind: "ended", exchanges: answer.exchanges };
   // 410: it began too long ago, so it has changed since.
   if (answer.last.status === 410) return { kind: "changed", exchanges: answer.exchanges };
-  return refusalOf(answer.asking, answer.exchanges, null);
+  return answer.refusal();
 };
