@@ -142,6 +142,16 @@ const OF_OBJECTS: readonly Lie[] = [
     reason: "wrong-kind",
   },
   { name: "the kind as a number", fault: { do: "twist", patch: { kind: 7 } }, reason: "wrong-kind" },
+  {
+    name: "a UID that is a number",
+    fault: { do: "twist", patch: { metadata: { uid: 7 } } },
+    reason: "wrong-kind",
+  },
+  {
+    name: "a resourceVersion that is a number",
+    fault: { do: "twist", patch: { metadata: { resourceVersion: 7 } } },
+    reason: "wrong-kind",
+  },
   { name: "410", fault: reply(status(410, "Expired"), { status: 410 }), reason: "expired" },
   {
     name: "a gzip that holds far more",
@@ -188,6 +198,31 @@ const OF_LISTS: readonly Lie[] = [
       patch: { items: [{ kind: "Secret", metadata: { name: "web", namespace: "shop" } }] },
     },
     reason: "wrong-kind",
+  },
+  {
+    name: "a continue token that is no text",
+    fault: { do: "twist", patch: { metadata: { continue: 7 } } },
+    reason: "wrong-kind",
+  },
+  {
+    name: "a resourceVersion that is a number",
+    fault: { do: "twist", patch: { metadata: { resourceVersion: 7 } } },
+    reason: "wrong-kind",
+  },
+  {
+    name: "a count of what follows that is no number",
+    fault: { do: "twist", patch: { metadata: { remainingItemCount: "7" } } },
+    reason: "wrong-kind",
+  },
+  {
+    name: "one name twice, with two identities",
+    fault: {
+      do: "twist",
+      patch: {
+        items: [1, 2].map((uid) => ({ metadata: { name: "web", namespace: "shop", uid: String(uid) } })),
+      },
+    },
+    reason: "inconsistent",
   },
   { name: "fewer items, and word of more", fault: { do: "shorten", items: 1 }, reason: "truncated" },
   { name: "410 without end", fault: reply(status(410, "Expired"), { status: 410 }), reason: "expired" },

@@ -23,6 +23,9 @@ const mismatch = (object: JsonObject, { resource, namespace, name }: ObjectRef):
   if (!isJsonObject(metadata)) return "it has no metadata";
   if (metadata["name"] !== name) return "its metadata.name is another";
   if ((metadata["namespace"] ?? null) !== namespace) return "its metadata.namespace is another";
+  for (const field of ["uid", "resourceVersion"])
+    if (metadata[field] !== undefined && typeof metadata[field] !== "string")
+      return `its metadata.${field} is not a text`;
   return null;
 };
 

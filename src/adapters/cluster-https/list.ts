@@ -6,7 +6,7 @@
 import type { JsonObject, JsonValue } from "../../domain/json.ts";
 import { isJsonObject } from "../../domain/json.ts";
 import type { CollectionRef, Exchange, ListPage, ListReading, ReadFailure } from "../../ports/cluster.ts";
-import { askForObject, type Caller } from "./ask.ts";
+import { askForObject, type Caller, type ObjectAnswer } from "./ask.ts";
 import { saying } from "./body.ts";
 import { failure } from "./failure.ts";
 import { collectionPath, groupVersion, isSegment, nameOfCollection } from "./name.ts";
@@ -30,6 +30,10 @@ type Faulty = { readonly reason: "wrong-kind" | "truncated"; readonly why: strin
 
 const textOf = (value: JsonValue | undefined): string | null =>
   typeof value === "string" && value !== "" ? value : null;
+
+/** A text, empty or not at all: a token of another type would pass for the end of the list. */
+const isTextOrNothing = (value: JsonValue | undefined): boolean =>
+  value === undefined || typeof value === "string";
 
 /** Why an item is none of this list, as a clause. Items of built-in kinds carry no kind of their own. */
 const misfit = (item: JsonValue, { resource, namespace }: CollectionRef): string | null => {
@@ -59,9 +63,14 @@ const pageOf = (object: JsonObject, ref: CollectionRef): Page | Faulty => {
     const why = misfit(item, ref);
     if (why !== null) return wrong(`items[${index}] ${why}`);
   }
+  if (!isTextOrNothing(metadata["continue"])) return wrong("its metadata.continue is not a text");
+  if (!isTextOrNothing(metadata["resourceVersion"]))
+    return wrong("its metadata.resourceVersion is not a text");
   const next = textOf(metadata["continue"]);
   const remaining = metadata["remainingItemCount"];
-  if (next === null && typeof remaining === "number" && remaining > 0)
+  if (remaining !== undefined && typeof remaining !== "number")
+    return wrong("its metadata.remainingItemCount is not a number");
+  if (next === null && remaining !== undefined && remaining > 0)
     return { reason: "truncated", why: `it ends, and says that ${remaining} more would follow` };
   return {
     items: checked as readonly JsonObject[],
@@ -70,34 +79,69 @@ const pageOf = (object: JsonObject, ref: CollectionRef): Page | Faulty => {
   };
 };
 
-const identityOf = ({ metadata }: JsonObject): string => {
-  const { uid, namespace, name } = metadata as JsonObject;
-  return JSON.stringify([uid ?? null, namespace ?? null, name ?? null]);
+/** At one moment no two objects of a kind have one name in one namespace. */
+const placeOf = ({ metadata }: JsonObject): string => {
+  const { namespace, name } = metadata as JsonObject;
+  return JSON.stringify([namespace ?? null, name ?? null]);
 };
 
-/** One walk through all pages. `expired`: the server no longer has the moment of the first page. */
-type Walk =
-  | {
-      readonly kind: "whole";
-      readonly items: readonly JsonObject[];
-      readonly resourceVersion: string | null;
-      readonly pages: readonly ListPage[];
+/** Why a page does not belong to those before it. `again`: another walk may well be whole. */
+interface Misfit {
+  readonly again: boolean;
+  readonly reason: ReadFailure["reason"];
+  readonly why: string;
+}
+
+/** The pages of one walk so far. */
+class Gathered {
+  readonly items: JsonObject[] = [];
+  readonly pages: ListPage[] = [];
+  resourceVersion: string | null = null;
+  readonly #seen = new Set<string>();
+  readonly #tokens = new Set<string>();
+  #bytes = 0;
+
+  add(page: Page, exchange: Exchange): Misfit | null {
+    this.pages.push({ exchange, items: page.items });
+    this.#bytes += exchange.body.length;
+    if (this.#bytes > MAX_LIST_BYTES)
+      return {
+        again: false,
+        reason: "too-large",
+        why: `it has more than ${MAX_LIST_BYTES} bytes; narrow it down`,
+      };
+    if (this.pages.length > 1 && page.resourceVersion !== this.resourceVersion)
+      return { again: true, reason: "inconsistent", why: "its pages are from different moments" };
+    this.resourceVersion = page.resourceVersion;
+    for (const item of page.items) {
+      this.#seen.add(placeOf(item));
+      this.items.push(item);
     }
-  | { readonly kind: "expired" | "inconsistent"; readonly failure: ReadFailure }
-  | { readonly kind: "failed"; readonly failure: ReadFailure };
+    if (this.#seen.size < this.items.length)
+      return { again: true, reason: "inconsistent", why: "it shows one object twice" };
+    if (page.next !== null && this.#tokens.has(page.next))
+      return {
+        again: false,
+        reason: "inconsistent",
+        why: "it does not end: a page leads back to an earlier one",
+      };
+    if (page.next !== null) this.#tokens.add(page.next);
+    return null;
+  }
+}
 
 interface Asked {
   readonly caller: Caller;
   readonly ref: CollectionRef;
   readonly what: string;
-  /** All exchanges of this reading so far; the walk adds its own. */
+  /** All exchanges of this reading so far; each walk adds its own. */
   readonly exchanges: Exchange[];
 }
 
 const askForPage = async (
   { caller, ref, what, exchanges }: Asked,
   query: Readonly<Record<string, string>>,
-) => {
+): Promise<ObjectAnswer> => {
   const { group, resource } = ref.resource;
   const answer = await askForObject(caller, {
     what,
@@ -110,47 +154,33 @@ const askForPage = async (
   return answer;
 };
 
+type Walk =
+  | { readonly kind: "whole"; readonly gathered: Gathered }
+  | { readonly kind: "broken"; readonly again: boolean; readonly failure: ReadFailure };
+
+/** From the first page to the last; `limit`: items a page, null: all in one. */
 const walk = async (asked: Asked, limit: number | null): Promise<Walk> => {
   const { ref, what, exchanges } = asked;
-  const items: JsonObject[] = [];
-  const pages: ListPage[] = [];
-  const seen = new Set<string>();
-  const tokens = new Set<string>();
-  let resourceVersion: string | null = null;
-  let token: string | null = null;
-  let bytes = 0;
-  const stop = (kind: "inconsistent" | "failed", reason: ReadFailure["reason"], why: string): Walk => ({
-    kind,
-    failure: failure(what, reason, why, exchanges),
+  const broken = (failed: ReadFailure, again = false): Walk => ({
+    kind: "broken",
+    again,
+    failure: { ...failed, exchanges },
   });
+  const gathered = new Gathered();
+  let token: string | null = null;
   for (;;) {
     const answer = await askForPage(asked, {
       ...(limit === null ? {} : { limit: String(limit) }),
       ...(token === null ? {} : { continue: token }),
     });
-    if (answer.kind === "other" && answer.last.status === 410)
-      return { kind: "expired", failure: { ...answer.failure, exchanges } };
-    if (answer.kind === "other") return { kind: "failed", failure: { ...answer.failure, exchanges } };
-    if (answer.kind !== "object") return { kind: "failed", failure: { ...answer, exchanges } };
+    // 410: the moment of the first page is forgotten. The token for the rest that comes with it is from another one.
+    if (answer.kind === "other") return broken(answer.failure, answer.last.status === 410);
+    if (answer.kind !== "object") return broken(answer);
     const page = pageOf(answer.object, ref);
-    if ("why" in page) return stop("failed", page.reason, page.why);
-    pages.push({ exchange: answer.last, items: page.items });
-    bytes += answer.last.body.length;
-    if (bytes > MAX_LIST_BYTES)
-      return stop("failed", "too-large", `it has more than ${MAX_LIST_BYTES} bytes; narrow it down`);
-    if (pages.length > 1 && page.resourceVersion !== resourceVersion)
-      return stop("inconsistent", "inconsistent", "its pages are from different moments");
-    resourceVersion = page.resourceVersion;
-    for (const item of page.items) {
-      const identity = identityOf(item);
-      if (seen.has(identity)) return stop("inconsistent", "inconsistent", "it shows one object twice");
-      seen.add(identity);
-      items.push(item);
-    }
-    if (page.next === null) return { kind: "whole", items, resourceVersion, pages };
-    if (tokens.has(page.next))
-      return stop("failed", "inconsistent", "it does not end: a page leads back to an earlier one");
-    tokens.add(page.next);
+    if ("why" in page) return broken(failure(what, page.reason, page.why, exchanges));
+    const misfit = gathered.add(page, answer.last);
+    if (misfit !== null) return broken(failure(what, misfit.reason, misfit.why, exchanges), misfit.again);
+    if (page.next === null) return { kind: "whole", gathered };
     token = page.next;
   }
 };
@@ -163,9 +193,9 @@ export const listObjects = async (caller: Caller, ref: CollectionRef): Promise<L
   for (let restarts = 0; ; restarts += 1) {
     const walked = await walk(asked, restarts === MAX_RESTARTS ? null : PAGE_ITEMS);
     if (walked.kind === "whole") {
-      const { items, resourceVersion, pages } = walked;
+      const { items, resourceVersion, pages } = walked.gathered;
       return { kind: "observed", items, resourceVersion, pages, exchanges: asked.exchanges };
     }
-    if (walked.kind === "failed" || restarts === MAX_RESTARTS) return walked.failure;
+    if (!walked.again || restarts === MAX_RESTARTS) return walked.failure;
   }
 };
