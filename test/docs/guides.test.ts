@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { notRunWithout } from "../support/not-run.ts";
 import { blocksOf, ROOT, readPage, runPage } from "./literate.ts";
 
-/** http-provider.md is held to the code by test/contract/provider-http-guide.test.ts. */
+/** http-provider.md and cluster.md are held to the code by tests in test/contract. */
 const PAGES = [
   "README.md",
   "docs/guide/stack-file.md",
@@ -34,7 +34,7 @@ describe("pages are true", () => {
 
   it("every guide is among them", async () => {
     const guides = (await readdir(join(ROOT, "docs", "guide"))).filter((name) => name.endsWith(".md"));
-    const looked = [...PAGES.map((page) => page.split("/").at(-1)), "http-provider.md"];
+    const looked = [...PAGES.map((page) => page.split("/").at(-1)), "http-provider.md", "cluster.md"];
     expect(guides.filter((name) => !looked.includes(name))).toEqual([]);
   });
 });

@@ -11,6 +11,7 @@ import type { Outcome } from "../../domain/outcome.ts";
 import { type Action, CALL_BY_SLACK_MS } from "../../domain/step.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { CallIo } from "../../ports/provider.ts";
+import { waitMs } from "../../wire/retry-after.ts";
 import { outputsFrom } from "./as-declared.ts";
 import { idText, jsonOf, quote } from "./body.ts";
 import { budgetOf } from "./budget.ts";
@@ -21,7 +22,6 @@ import { follow } from "./poll.ts";
 import { classOf, PROOF, type ReplyClass } from "./proof.ts";
 import { caOf, type Line, nameOf, sameOrigin, urlOf } from "./read.ts";
 import { outgoingOf } from "./request.ts";
-import { waitMs } from "./retry-after.ts";
 import type { CallSpec, CreateSpec } from "./spec.ts";
 
 /** The last byte leaves this long before others may believe in absence. */

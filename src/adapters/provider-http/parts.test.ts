@@ -3,11 +3,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { JsonValue } from "../../domain/json.ts";
+import { waitMs } from "../../wire/retry-after.ts";
 import { covers } from "./as-declared.ts";
 import { idText, jsonOf, quote } from "./body.ts";
 import { expandPath, placeholders } from "./placeholder.ts";
 import { at, pointerFault, withAt } from "./pointer.ts";
-import { waitMs } from "./retry-after.ts";
 
 describe("pointers (RFC 6901)", () => {
   const document: JsonValue = { foo: ["bar", "baz"], "": 0, "a/b": 1, "m~n": 8, null: null };

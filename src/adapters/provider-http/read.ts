@@ -4,11 +4,11 @@ import { resolve } from "node:path";
 import type { Reached } from "../../domain/crash-point.ts";
 import type { JsonValue } from "../../domain/json.ts";
 import type { Clock } from "../../ports/clock.ts";
+import { waitMs } from "../../wire/retry-after.ts";
 import { jsonOf, quote } from "./body.ts";
 import { type Budget, budgetOf } from "./budget.ts";
 import { exchange, type Head, type Reply } from "./exchange.ts";
 import { expandPath, type Values } from "./placeholder.ts";
-import { waitMs } from "./retry-after.ts";
 import type { Headers, HttpSpec } from "./spec.ts";
 
 /** One read may take this long, waits included. */

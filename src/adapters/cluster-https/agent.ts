@@ -1,0 +1,42 @@
+/** Keeps connections open between requests, and opens new ones directly or through a proxy. Verification is written out, so that no environment variable can turn it off. */
+import { Agent as PlainAgent } from "node:http";
+import { Agent as SecureAgent } from "node:https";
+import { isIP, type Socket } from "node:net";
+import { connect as openTls } from "node:tls";
+import type { Connection } from "./connection.ts";
+import { tunnel } from "./tunnel.ts";
+
+/** As many requests at once as an API server's fair queues give one client without waiting. */
+const MAX_SOCKETS = 8;
+const KEEP_MS = 30_000;
+
+export type Agent = PlainAgent | SecureAgent;
+
+/** TLS options of every request, beside the client's certificate. */
+export const tlsOptions = ({ server, trust }: Connection) => {
+  const host = server.hostname.replace(/^\[|\]$/g, "");
+  const servername = trust.serverName ?? (isIP(host) === 0 ? host : null);
+  return {
+    rejectUnauthorized: !trust.insecure,
+    minVersion: "TLSv1.2" as const,
+    ALPNProtocols: ["http/1.1"],
+    ...(servername === null ? {} : { servername }),
+    ...(trust.ca === null ? {} : { ca: trust.ca }),
+  };
+};
+
+export const agentOf = ({ server }: Connection, proxy: URL | null): Agent => {
+  const options = { keepAlive: true, maxSockets: MAX_SOCKETS, timeout: KEEP_MS };
+  const secure = server.protocol === "https:";
+  const agent = secure ? new SecureAgent(options) : new PlainAgent(options);
+  if (proxy === null) return agent;
+  const target = `${server.hostname}:${server.port || (secure ? 443 : 80)}`;
+  agent.createConnection = (given, callback) => {
+    tunnel(proxy, target).then(
+      (socket) => callback?.(null, secure ? openTls({ ...given, socket } as object) : socket),
+      (error: Error) => callback?.(error, undefined as unknown as Socket),
+    );
+    return undefined;
+  };
+  return agent;
+};

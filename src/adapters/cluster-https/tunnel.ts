@@ -1,0 +1,48 @@
+/** A connection through an HTTP proxy: CONNECT (RFC 9110 §9.3.6), then whatever the caller speaks through it. */
+import { request as plainRequest } from "node:http";
+import { request as secureRequest } from "node:https";
+import type { Socket } from "node:net";
+
+/** A proxy that refused, as a clause: "the proxy 10.0.0.1:3128 refused the way (407)". */
+export class ProxyRefusal extends Error {
+  readonly code = "ASFOUND_PROXY";
+}
+
+/** `target`: `host:port`, an IPv6 address in brackets. Rejects with a `ProxyRefusal`. */
+export const tunnel = (proxy: URL, target: string): Promise<Socket> =>
+  new Promise((resolve, reject) => {
+    const open = proxy.protocol === "https:" ? secureRequest : plainRequest;
+    const secret = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;
+    const request = open({
+      host: proxy.hostname.replace(/^\[|\]$/g, ""),
+      port: proxy.port || (proxy.protocol === "https:" ? 443 : 80),
+      method: "CONNECT",
+      path: target,
+      agent: false,
+      rejectUnauthorized: true,
+      headers: {
+        host: target,
+        ...(proxy.username === ""
+          ? {}
+          : { "proxy-authorization": `Basic ${Buffer.from(secret).toString("base64")}` }),
+      },
+    });
+    const refuse = (why: string): void => reject(new ProxyRefusal(`the proxy ${proxy.host} ${why}`));
+    request.once("connect", (response, socket, head) => {
+      if (response.statusCode === 200 && head.length === 0) return resolve(socket as Socket);
+      socket.destroy();
+      refuse(
+        response.statusCode === 200
+          ? "spoke before it was asked"
+          : `refused the way (${response.statusCode})`,
+      );
+    });
+    request.once("response", (response) => {
+      response.destroy();
+      refuse(`refused the way (${response.statusCode})`);
+    });
+    request.once("error", (error: Error & { code?: string }) =>
+      refuse(`cannot be reached (${error.code ?? "unknown"})`),
+    );
+    request.end();
+  });

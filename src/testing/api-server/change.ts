@@ -1,0 +1,144 @@
+/** What a request changes, with the preconditions that Kubernetes keeps: UID and resourceVersion, finalizers, dry runs. */
+import type { JsonObject } from "../../domain/json.ts";
+import { isJsonObject } from "../../domain/json.ts";
+import { mergePatch } from "../cloud/things.ts";
+import type { Asked } from "./asked.ts";
+import type { Objects, Place } from "./objects.ts";
+import type { ServedResource } from "./resources.ts";
+import {
+  type Answer,
+  alreadyExists,
+  badRequest,
+  conflict,
+  deleted,
+  json,
+  notFound,
+  unsupportedMediaType,
+} from "./status.ts";
+
+export interface Sent {
+  readonly asked: Asked;
+  readonly contentType: string;
+  /** null: none. */
+  readonly body: JsonObject | null;
+}
+
+/** What one request changed, for the log. */
+export interface ApiEffect {
+  readonly what: "created" | "updated" | "deleted";
+  readonly resource: string;
+  readonly namespace: string | null;
+  readonly name: string;
+  readonly uid: string;
+}
+
+export interface Changed {
+  readonly answer: Answer;
+  readonly effect: ApiEffect | null;
+}
+
+const refused = (answer: Answer): Changed => ({ answer, effect: null });
+
+const metadataOf = (object: JsonObject): JsonObject =>
+  isJsonObject(object["metadata"]) ? object["metadata"] : {};
+
+const STALE = "the object has been modified; please apply your changes to the latest version and try again";
+
+const effectOf = (
+  what: ApiEffect["what"],
+  { served, namespace, name }: Place,
+  object: JsonObject,
+): ApiEffect => ({
+  what,
+  resource: served.resource,
+  namespace,
+  name,
+  uid: String(metadataOf(object)["uid"]),
+});
+
+const create = (objects: Objects, { asked, body }: Sent, served: ServedResource): Changed => {
+  const name = metadataOf(body ?? {})["name"];
+  if (body === null || typeof name !== "string")
+    return refused(badRequest("name or generateName is required"));
+  const place: Place = { served, namespace: asked.namespace, name };
+  if (objects.get(place) !== undefined) return refused(alreadyExists(served, name));
+  if (asked.query.get("dryRun") === "All") return refused(json(201, body));
+  const object = objects.create(place, body);
+  return { answer: json(201, object), effect: effectOf("created", place, object) };
+};
+
+/** null: none that is not met. */
+const unmet = (preconditions: JsonObject, object: JsonObject): string | null => {
+  const { uid, resourceVersion } = metadataOf(object);
+  const wanted = preconditions["uid"];
+  if (wanted !== undefined && wanted !== uid)
+    return `the UID in the precondition (${wanted}) does not match the UID in record (${uid}). The object might have been deleted and then recreated`;
+  const version = preconditions["resourceVersion"];
+  return version !== undefined && version !== resourceVersion
+    ? `the ResourceVersion in the precondition (${version}) does not match the ResourceVersion in record (${resourceVersion}). The object might have been modified`
+    : null;
+};
+
+const remove = (
+  objects: Objects,
+  { asked, body }: Sent,
+  place: Place,
+  before: JsonObject,
+  nowIso: string,
+): Changed => {
+  const { served, name } = place;
+  const metadata = metadataOf(before);
+  const preconditions = isJsonObject(body?.["preconditions"]) ? body["preconditions"] : {};
+  const why = unmet(preconditions, before);
+  // Here the API says the kind where it says the resource everywhere else (apiserver, registry/rest/delete.go).
+  if (why !== null) return refused(conflict({ group: served.group, resource: served.kind }, name, why));
+  if (asked.query.get("dryRun") === "All") return refused(json(200, before));
+  const { finalizers } = metadata;
+  if (Array.isArray(finalizers) && finalizers.length > 0) {
+    const leaving = objects.update(place, {
+      ...before,
+      metadata: { ...metadata, deletionTimestamp: nowIso },
+    });
+    return { answer: json(200, leaving), effect: effectOf("updated", place, leaving) };
+  }
+  objects.remove(place);
+  return {
+    answer: deleted(served, name, String(metadata["uid"])),
+    effect: effectOf("deleted", place, before),
+  };
+};
+
+const change = (
+  objects: Objects,
+  { asked, body, contentType }: Sent,
+  place: Place,
+  before: JsonObject,
+): Changed => {
+  if (body === null) return refused(badRequest("the body is missing"));
+  if (asked.verb === "patch" && !contentType.startsWith("application/merge-patch+json"))
+    return refused(unsupportedMediaType("application/merge-patch+json"));
+  const version = metadataOf(body)["resourceVersion"];
+  if (version !== undefined && version !== metadataOf(before)["resourceVersion"])
+    return refused(conflict(place.served, place.name, STALE));
+  const after = asked.verb === "patch" ? mergePatch(before, body) : body;
+  if (asked.query.get("dryRun") === "All") return refused(json(200, after));
+  const object = objects.update(place, after);
+  const { finalizers, deletionTimestamp } = metadataOf(object);
+  const isFree = !Array.isArray(finalizers) || finalizers.length === 0;
+  if (deletionTimestamp !== undefined && isFree) {
+    objects.remove(place);
+    return { answer: json(200, object), effect: effectOf("deleted", place, object) };
+  }
+  return { answer: json(200, object), effect: effectOf("updated", place, object) };
+};
+
+export const carryOut = (objects: Objects, sent: Sent, served: ServedResource, nowIso: string): Changed => {
+  const { asked } = sent;
+  if (asked.verb === "create") return create(objects, sent, served);
+  const place: Place = { served, namespace: asked.namespace, name: asked.name ?? "" };
+  const before = objects.get(place);
+  if (before === undefined) return refused(notFound(served, place.name));
+  return asked.verb === "delete"
+    ? remove(objects, sent, place, before, nowIso)
+    : change(objects, sent, place, before);
+};
