@@ -25,6 +25,11 @@ export const CLAIMS = {
     says: "every Pod that should run the new template exists and became available in this rollout",
     doesNotTell: "that they are available now, or that what they answer is right",
   },
+  "reported-ready": {
+    layer: "controller",
+    says: "its controller reports it done, by the fields that its kind has for that",
+    doesNotTell: "that anything which uses it works",
+  },
   "old-gone": {
     layer: "pods",
     says: "no Pod of another template runs, terminating ones included",

@@ -12,6 +12,7 @@ import { type Found, Inquiry } from "./inquiry.ts";
 import type { Population } from "./population.ts";
 import { FLAG, LIST, type Path, TEXT, valueAt } from "./read.ts";
 import { labelsOf, serviceSelects } from "./selector.ts";
+import { beingDeleted } from "./whole.ts";
 import { counted, nameOf } from "./words.ts";
 
 /** Services whose selector takes the workload's Pods in; the labels are those of its template. */
@@ -55,10 +56,25 @@ export const endpointsReady =
     );
   };
 
+/** A Service as the target itself. */
+export const serviceReady: Rule = (given) => {
+  const inquiry = new Inquiry("endpoints-ready");
+  const { target } = given;
+  const stop = sameIncarnation(inquiry, target, given.expected) ?? beingDeleted(inquiry, target);
+  if (stop !== undefined) return stop;
+  if (valueAt(target.raw, ["spec", "type"]) === "ExternalName")
+    return inquiry.undetermined("external-name", "it is a name for another host, and has no endpoints");
+  return combined(inquiry, given, [
+    serviceEndpoints(inquiry, given, target, { ...membersOf(given, undefined), ofWorkload: false }),
+  ]);
+};
+
 /** Whose an endpoint is, by the Pod's UID. */
 interface Members {
   readonly fresh: ReadonlySet<string | null>;
   readonly old: ReadonlySet<string | null>;
+  /** Whether there is a workload that they could be of. */
+  readonly ofWorkload: boolean;
   /** All Pods there are; null: not all were read. */
   readonly all: ReadonlySet<string | null> | null;
 }
@@ -70,6 +86,7 @@ const membersOf = ({ collection, target }: Case, population: Population | undefi
   return {
     fresh: uids(population === undefined ? [] : population.fresh),
     old: uids(population === undefined ? [] : population.old),
+    ofWorkload: true,
     all: pods.kind === "known" ? uids(pods.value.objects) : null,
   };
 };
@@ -113,7 +130,7 @@ const serviceEndpoints = (
   if (all.includes(undefined)) return undefined;
   const endpoints = all as readonly Endpoint[];
   const ready = endpoints.filter((one) => one.ready && one.whose !== "gone");
-  return { ready: ready.length, says: told(service, endpoints, ready) };
+  return { ready: ready.length, says: told(service, endpoints, ready, members.ofWorkload) };
 };
 
 const serviceNameOf = ({ raw }: Seen): string | undefined =>
@@ -157,13 +174,17 @@ const whoseIs = (uid: string, { fresh, old, all }: Members): Whose => {
   return all !== null && !all.has(uid) ? "gone" : "other";
 };
 
-const told = (service: Seen, all: readonly Endpoint[], ready: readonly Endpoint[]): string => {
-  const of = (kind: Whose, among: readonly Endpoint[]) =>
-    among.filter(({ whose: its }) => its === kind).length;
+const told = (
+  service: Seen,
+  all: readonly Endpoint[],
+  ready: readonly Endpoint[],
+  ofWorkload: boolean,
+): string => {
+  const of = (kind: Whose, some: readonly Endpoint[]) => some.filter(({ whose: its }) => its === kind).length;
   const parts = [
     [of("new", ready), "of the new template"],
     [of("old", ready), "of another template"],
-    [of("other", ready), "of Pods that are not known to be of this workload"],
+    [ofWorkload ? of("other", ready) : 0, "of Pods that are not known to be of this workload"],
   ] as const;
   const named = parts.flatMap(([count, text]) => (count === 0 ? [] : [`${count} ${text}`]));
   const gone = of("gone", all);

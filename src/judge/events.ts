@@ -76,3 +76,7 @@ export const volumeEvent = (pod: Seen, collection: Collection): string | undefin
   eventsOf(pod, collection).findLast(({ reason }) =>
     ["FailedMount", "FailedAttachVolume", "FailedCreatePodSandBox", "FailedMapVolume"].includes(reason),
   )?.message;
+
+/** What was last said of an object, of whatever kind. */
+export const latestEvent = (object: Seen, collection: Collection): string | undefined =>
+  eventsOf(object, collection).at(-1)?.message;

@@ -19,6 +19,7 @@ import { refusalClause, refusalReason } from "../refusal.ts";
 import { deploymentPods, replicaSetsOf } from "../replica-sets.ts";
 import { belongs, lastWrite, namedReplicaSet } from "../rollout-start.ts";
 import { troubles, troubleText } from "../troubles.ts";
+import { contradictedByPods, underWayByPods } from "../waiting.ts";
 import { beingDeleted, vacuous } from "../whole.ts";
 import { counted, quoted } from "../words.ts";
 
@@ -232,14 +233,12 @@ const refusedPods = (inquiry: Inquiry, given: Case, counts: Counts): Found | und
   );
 };
 
-const brokenPods = (inquiry: Inquiry, given: Case, counts: Counts): Found | undefined => {
+const brokenPods = (inquiry: Inquiry, given: Case, counts: Counts): Found | undefined =>
+  contradictedByPods(inquiry, given, freshPods(given), progressText(counts));
+
+const freshPods = (given: Case): readonly Seen[] => {
   const population = deploymentPods(given);
-  const found = population === undefined ? [] : troubles(population.fresh.filter(isActive), given);
-  const lasting = found.filter(({ trouble }) => trouble.lasting);
-  const [worst] = lasting;
-  if (worst === undefined) return undefined;
-  for (const { pod, trouble } of lasting) inquiry.cite(pod, trouble.path);
-  return inquiry.refuted(worst.trouble.reason, `${progressText(counts)}: ${troubleText(lasting)}`);
+  return population === undefined ? [] : population.fresh;
 };
 
 const underWay = (inquiry: Inquiry, given: Case, counts: Counts): Found => {
@@ -247,17 +246,13 @@ const underWay = (inquiry: Inquiry, given: Case, counts: Counts): Found => {
   if (progressing.kind === "known" && progressing.value.message !== "")
     if (belongs(progressing.value, given, freshSet(given)) === "an-earlier-one")
       inquiry.limit(`"${quoted(progressing.value.message)}" is older than this rollout, and does not count`);
-  const population = deploymentPods(given);
-  const [first] = population === undefined ? [] : troubles(population.fresh.filter(isActive), given);
-  const reason =
-    first !== undefined
-      ? first.trouble.reason
-      : counts.updated < counts.wanted
-        ? "updating"
-        : counts.total > counts.updated
-          ? "old-pending-termination"
-          : "becoming-available";
-  return inquiry.progressing(reason, `${progressText(counts)}${detail(inquiry, given)}`);
+  const usual =
+    counts.updated < counts.wanted
+      ? "updating"
+      : counts.total > counts.updated
+        ? "old-pending-termination"
+        : "becoming-available";
+  return underWayByPods(inquiry, given, freshPods(given), usual, progressText(counts));
 };
 
 /** `1 of 3 Pods is of the new template; 2 of another template still run; 2 are available`. */
@@ -271,8 +266,7 @@ const progressText = ({ wanted, total, updated, available }: Counts): string => 
 };
 
 const detail = (inquiry: Inquiry, given: Case): string => {
-  const population = deploymentPods(given);
-  const found = population === undefined ? [] : troubles(population.fresh.filter(isActive), given);
+  const found = troubles(freshPods(given).filter(isActive), given);
   if (found.length === 0) return "";
   for (const { pod, trouble } of found) inquiry.cite(pod, trouble.path);
   return `: ${troubleText(found)}`;
