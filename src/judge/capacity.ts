@@ -59,7 +59,10 @@ const compared = (
 ): Found => {
   const population = scale.population(given);
   const listed = given.collection.list(RESOURCES.Pod, given.target.namespace);
-  const own = population === undefined ? [] : [...population.fresh, ...population.old].filter(isActive);
+  const own =
+    population === undefined
+      ? []
+      : [...population.fresh, ...population.old, ...population.held].filter(isActive);
   const wait = hint(given.target.raw, ["spec", "minReadySeconds"], WHOLE);
   const minReady = wait === undefined ? 0 : wait;
   const seen =

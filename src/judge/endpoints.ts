@@ -85,7 +85,7 @@ const membersOf = ({ collection, target }: Case, population: Population | undefi
   const pods = collection.list(RESOURCES.Pod, target.namespace);
   return {
     fresh: uids(population === undefined ? [] : population.fresh),
-    old: uids(population === undefined ? [] : population.old),
+    old: uids(population === undefined ? [] : [...population.old, ...population.held]),
     ofWorkload: true,
     all: pods.kind === "known" ? uids(pods.value.objects) : null,
   };
@@ -102,6 +102,8 @@ const combined = (inquiry: Inquiry, given: Case, found: readonly (Endpoints | un
   const empty = known.find(({ ready }) => ready === 0);
   if (empty !== undefined) {
     const rollout = given.before.get("rollout-complete");
+    if (rollout?.reason === "vacuous")
+      return inquiry.undetermined("vacuous", `${empty.says}, and no Pod is wanted`);
     return rollout?.finding === "progressing"
       ? inquiry.progressing("waiting-for", `${empty.says}; the rollout is under way`)
       : inquiry.refuted("no-ready-endpoint", empty.says);

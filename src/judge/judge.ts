@@ -14,6 +14,7 @@ import { absentRule } from "./absence.ts";
 import type { Case, Expected } from "./case.ts";
 import { Collection } from "./collection.ts";
 import { servicesOf } from "./endpoints.ts";
+import { specObserved } from "./generation.ts";
 import { type Found, Inquiry } from "./inquiry.ts";
 import type { KindRule } from "./kind-rule.ts";
 import { KINDS, kindOf } from "./kinds.ts";
@@ -120,19 +121,11 @@ const judgeTarget = (
   const rule = kindOf(target);
   const before = new Map<ClaimName, Found>();
   const given: Case = { target, expected: question.expected, collection, at: evidence.at, before };
+  if (rule === undefined && question.claims?.includes("absent") !== true) return withoutRule(given, question);
   const required = requiredOf(question, rule, given);
-  if (rule === undefined) {
-    const [first] = question.claims === null ? [] : question.claims;
-    const finding = noRule(target, first === undefined ? "spec-observed" : first);
-    return {
-      findings: [finding],
-      required: new Set([finding.claim]),
-      statement: () => `${finding.sentence}.`,
-    };
-  }
   for (const claim of CLAIM_NAMES) {
     if (!required.has(claim)) continue;
-    const judgeClaim = rule.rules[claim];
+    const judgeClaim = rule?.rules[claim];
     before.set(
       claim,
       claim === "absent"
@@ -150,10 +143,25 @@ const judgeTarget = (
     statement: (verdict) =>
       statementOf(
         given,
-        rule.population?.(given),
+        rule?.population?.(given),
         verdict,
         [...findings].sort((a, b) => Number(counted.has(b.claim)) - Number(counted.has(a.claim))),
       ),
+  };
+};
+
+/**
+ * A kind without rules: whether a controller has processed this generation is told as for any kind (the API conventions'
+ * observedGeneration); what it came to is not (V7).
+ */
+const withoutRule = (given: Case, question: Question): TargetFindings => {
+  const asked = question.claims === null ? (["reported-ready"] as const) : question.claims;
+  const others = asked.filter((claim) => claim !== "spec-observed");
+  const findings = [specObserved(given), ...others.map((claim) => noRule(given.target, claim))];
+  return {
+    findings,
+    required: new Set(findings.map(({ claim }) => claim)),
+    statement: () => `${findings.map(({ sentence }) => sentence).join("; ")}.`,
   };
 };
 
@@ -162,7 +170,8 @@ const requiredOf = (question: Question, rule: KindRule | undefined, given: Case)
   const asked = question.claims === null ? [] : question.claims;
   if (rule === undefined || asked.includes("absent")) return new Set(asked);
   const labels = rule.podLabels;
-  const routed = labels !== undefined && servicesOf(given, labels).length > 0;
+  const expectsNone = question.expected.replicas === 0;
+  const routed = labels !== undefined && !expectsNone && servicesOf(given, labels).length > 0;
   return new Set([
     ...rule.required,
     ...(routed && rule.rules["endpoints-ready"] !== undefined ? (["endpoints-ready"] as const) : []),

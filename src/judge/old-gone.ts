@@ -67,8 +67,8 @@ const ending = (pod: Seen, at: Instant): string => {
   const by = terminatesAt(pod);
   if (by?.kind !== "known") return pod.name;
   return by.value < at
-    ? `${pod.name}, ${age(at - by.value)} over its grace period`
-    : `${pod.name}, to be gone within ${age(by.value - at)}`;
+    ? `${pod.name} (${age(at - by.value)} over its grace period)`
+    : `${pod.name} (to be gone within ${age(by.value - at)})`;
 };
 
 const strangersThere = (inquiry: Inquiry, unknown: Population["unknown"]): Found => {

@@ -3,10 +3,9 @@ import type { Seen } from "../domain/evidence.ts";
 import { RESOURCES } from "../domain/resource.ts";
 import type { Case } from "./case.ts";
 import { controllerOf } from "./collection.ts";
-import { createdAt, isFinished } from "./pod.ts";
-import type { Population } from "./population.ts";
+import { createdAt } from "./pod.ts";
+import { ofNamesake, type Population, strangersOf } from "./population.ts";
 import { hint, OBJECT } from "./read.ts";
-import { labelsOf, selects } from "./selector.ts";
 import { sameTemplate } from "./template.ts";
 import { versionsOf } from "./version.ts";
 
@@ -44,6 +43,7 @@ export const deploymentPods = (given: Case): Population | undefined => {
   return {
     fresh: fresh === null ? [] : podsOf(fresh),
     old: old.flatMap(podsOf),
+    held: [],
     unknown: strangers(given, [...(fresh === null ? [] : [fresh]), ...old]),
     ...versionsOf(
       fresh,
@@ -52,28 +52,20 @@ export const deploymentPods = (given: Case): Population | undefined => {
   };
 };
 
-/** Pods that the selector takes in and no ReplicaSet of this Deployment controls, as far as they may be its own. */
-const strangers = ({ target, collection }: Case, sets: readonly Seen[]): Population["unknown"] => {
-  const selector = hint(target.raw, ["spec", "selector"], OBJECT);
-  if (selector === undefined) return [];
+/** Pods of ReplicaSets that were not read, that nobody controls, or that an earlier Deployment of this name made. */
+const strangers = (given: Case, sets: readonly Seen[]): Population["unknown"] => {
+  const { target, collection } = given;
   const own = new Set(sets.map(({ uid }) => uid));
   const known = new Map(
     collection.seen(RESOURCES.ReplicaSet, target.namespace).map((set) => [set.uid, controllerOf(set)]),
   );
-  return collection.seen(RESOURCES.Pod, target.namespace).flatMap((pod) => {
-    if (isFinished(pod) || selects(selector, labelsOf(pod.raw, "metadata", "labels")) === false) return [];
-    const owner = controllerOf(pod);
-    if (owner === undefined)
-      return [{ pod, why: "has no controller, and its labels are those of this workload" }];
-    if (own.has(owner.uid) || owner.kind !== "ReplicaSet") return [];
+  return strangersOf(given, (owner) => {
+    if (own.has(owner.uid) || owner.kind !== "ReplicaSet") return null;
     if (!known.has(owner.uid))
-      return [
-        { pod, why: `is controlled by ReplicaSet ${owner.name}, which is not among those that were read` },
-      ];
+      return `is controlled by ReplicaSet ${owner.name}, which is not among those that were read`;
     const above = known.get(owner.uid);
-    if (above === undefined)
-      return [{ pod, why: `is of ReplicaSet ${owner.name}, which no Deployment controls` }];
-    const namesake = above.kind === target.kind && above.name === target.name;
-    return namesake ? [{ pod, why: `is of an earlier ${target.kind} of this name (UID ${above.uid})` }] : [];
+    return above === undefined
+      ? `is of ReplicaSet ${owner.name}, which no Deployment controls`
+      : ofNamesake(given)(above);
   });
 };

@@ -62,6 +62,7 @@ const peopled = (given: Case, population: Population, findings: readonly Found[]
   return [
     ...freshPart(given, now, { runs, run, serves }),
     ...oldPart(before, oldVersions, serves),
+    ...heldPart(standing(population.held).active.length),
     ...ending(now.terminating.length, freshVersion),
     ...ending(before.terminating.length, namesOf(oldVersions)),
   ];
@@ -125,6 +126,11 @@ const oldPart = (
   const rest = active.length - ready.length;
   return [`${of(ready.length)} ${verb}${rest === 0 ? "" : ` (${rest} more not ready)`}`];
 };
+
+const heldPart = (count: number): readonly string[] =>
+  count === 0
+    ? []
+    : [`${counted(count, "replica")} ${count === 1 ? "is" : "are"} held back by the partition`];
 
 const ending = (count: number, version: string | null): readonly string[] =>
   count === 0

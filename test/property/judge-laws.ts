@@ -186,6 +186,7 @@ export const otherIncarnation = (law: Law, judgeIt: Judge, evidence: Evidence, q
   if (target === null) return;
   const reborn = evidence.objects.map((seen) => (isSame(seen, target) ? renamed(seen) : seen));
   const judged = judgeIt({ ...evidence, objects: reborn }, question);
+  if (!["Deployment", "StatefulSet", "DaemonSet"].includes(target.kind)) return;
   const pods = evidence.objects.some(
     ({ kind, raw }) => kind === "Pod" && !/"phase":"(?:Failed|Succeeded)"/.test(JSON.stringify(raw)),
   );

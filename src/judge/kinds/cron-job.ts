@@ -10,7 +10,7 @@ import { sameIncarnation } from "../generation.ts";
 import { Inquiry } from "../inquiry.ts";
 import type { KindRule } from "../kind-rule.ts";
 import { createdAt } from "../pod.ts";
-import { OBJECT, TEXT, valueAt } from "../read.ts";
+import { OBJECT, TEXT, TIME, valueAt } from "../read.ts";
 import { sameTemplate } from "../template.ts";
 import { beingDeleted } from "../whole.ts";
 import { jobEnd } from "./job.ts";
@@ -30,7 +30,14 @@ const rolloutComplete: Rule = (given) => {
     inquiry.need(latest, ["metadata", "creationTimestamp"], TEXT);
     const owner = controllerOf(latest);
     if (owner !== undefined) inquiry.cite(latest, ["metadata", "ownerReferences", owner.at, "uid"]);
-    if (its === undefined || inquiry.missing.length > 0) return inquiry.unknown();
+    const scheduled = inquiry.need(target, ["status", "lastScheduleTime"], TIME);
+    if (its === undefined || scheduled === undefined || inquiry.missing.length > 0) return inquiry.unknown();
+    const created = createdAt(latest);
+    if (created === undefined || created < scheduled)
+      return inquiry.undetermined(
+        "latest-job-missing",
+        `the Job that was scheduled at ${new Date(scheduled).toISOString()} is not there, so how it ended is not known`,
+      );
     if (sameTemplate(its, template)) return jobEnd(inquiry, given, latest);
   }
   const says =

@@ -13,15 +13,16 @@ import { type Found, Inquiry } from "../inquiry.ts";
 import type { KindRule } from "../kind-rule.ts";
 import { oldGone } from "../old-gone.ts";
 import { isFinished } from "../pod.ts";
-import type { Population } from "../population.ts";
-import { hint, TEXT, WHOLE } from "../read.ts";
+import { contradictedByIdentities, ofNamesake, type Population, strangersOf } from "../population.ts";
+import { hint, OBJECT, TEXT, WHOLE } from "../read.ts";
 import { contradictedByPods, underWayByPods } from "../waiting.ts";
 import { beingDeleted } from "../whole.ts";
 
 const TEMPLATE = ["metadata", "annotations", "deprecated.daemonset.template.generation"];
 const POD_TEMPLATE = ["metadata", "labels", "pod-template-generation"];
 
-const daemonPods = ({ target, collection }: Case): Population | undefined => {
+const daemonPods = (given: Case): Population | undefined => {
+  const { target, collection } = given;
   const template = hint(target.raw, TEMPLATE, TEXT);
   if (target.uid === null || template === undefined) return undefined;
   const pods = collection.controlledBy(target.uid, RESOURCES.Pod.kind);
@@ -31,9 +32,13 @@ const daemonPods = ({ target, collection }: Case): Population | undefined => {
   return {
     fresh: pods.filter((pod) => generationOf(pod) === template),
     old,
-    unknown: others
-      .filter((pod) => generationOf(pod) === undefined && !isFinished(pod))
-      .map((pod) => ({ pod, why: "does not say of which template it is (label pod-template-generation)" })),
+    held: [],
+    unknown: [
+      ...strangersOf(given, ofNamesake(given)),
+      ...others
+        .filter((pod) => generationOf(pod) === undefined && !isFinished(pod))
+        .map((pod) => ({ pod, why: "does not say of which template it is (label pod-template-generation)" })),
+    ],
     freshVersion: `template generation ${template}`,
     oldVersions: [...new Set(old.map((pod) => `template generation ${generationOf(pod)}`))].sort(),
   };
@@ -59,7 +64,10 @@ const rolloutComplete: Rule = (given) => {
   if (astray !== undefined && astray > 0)
     inquiry.limit(`${astray} Pods run on nodes where they should not, and are not counted`);
   const says = `${updated} of ${desired} Pods are of the new template; ${available} are available`;
-  if (updated === desired && available === desired) return inquiry.proven("complete", says);
+  if (updated === desired && available === desired)
+    return (
+      contradictedByIdentities(inquiry, given, daemonPods(given), desired) ?? inquiry.proven("complete", says)
+    );
   if (strategy === "OnDelete" && updated < desired)
     return inquiry.refuted("on-delete", `${says}; the strategy OnDelete replaces none by itself`);
   const population = daemonPods(given);
@@ -72,6 +80,7 @@ const rolloutComplete: Rule = (given) => {
 
 const populationFor = (inquiry: Inquiry, given: Case): Population | Found | undefined => {
   inquiry.need(given.target, TEMPLATE, TEXT);
+  inquiry.need(given.target, ["spec", "selector"], OBJECT);
   const pods = inquiry.needList(given.collection, RESOURCES.Pod, given.target.namespace);
   const population = daemonPods(given);
   if (pods === undefined || inquiry.missing.length > 0 || population === undefined) return undefined;

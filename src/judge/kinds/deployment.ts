@@ -14,6 +14,7 @@ import { type Found, Inquiry } from "../inquiry.ts";
 import type { KindRule } from "../kind-rule.ts";
 import { oldGone } from "../old-gone.ts";
 import { createdAt, isActive, isFinished } from "../pod.ts";
+import { contradictedByIdentities } from "../population.ts";
 import { hint, LIST, OBJECT, TEXT, valueAt, WHOLE } from "../read.ts";
 import { refusalClause, refusalReason } from "../refusal.ts";
 import { deploymentPods, replicaSetsOf } from "../replica-sets.ts";
@@ -86,17 +87,9 @@ const contradicted = (inquiry: Inquiry, given: Case): Found | undefined => {
       "contradiction",
       "the counters say that the rollout is complete, and no ReplicaSet has this template",
     );
-  const population = deploymentPods(given);
-  const pods = collection.list(RESOURCES.Pod, target.namespace);
-  const fresh = population?.fresh.filter(isActive).length;
-  const old = population?.old.filter(isActive).length;
-  if (list.kind === "known" && pods.kind === "known" && fresh !== undefined && old !== undefined)
-    if (old > 0 && wanted !== undefined && fresh < wanted)
-      return inquiry.undetermined(
-        "contradiction",
-        `the counters say that the rollout is complete, and ${counted(old, "Pod")} of another template ${old === 1 ? "runs" : "run"} beside ${fresh} of the new one`,
-      );
-  return undefined;
+  return list.kind === "known" && wanted !== undefined
+    ? contradictedByIdentities(inquiry, given, deploymentPods(given), wanted)
+    : undefined;
 };
 
 /** The Progressing condition where it says that this rollout's deadline is over. */

@@ -10,19 +10,20 @@ import { endpointsReady } from "../endpoints.ts";
 import { counter, specObserved, statusOfThisGeneration } from "../generation.ts";
 import { Inquiry } from "../inquiry.ts";
 import type { KindRule } from "../kind-rule.ts";
-import type { Population } from "../population.ts";
+import { contradictedByIdentities, ofNamesake, type Population, strangersOf } from "../population.ts";
 import { WHOLE } from "../read.ts";
 import { refusalClause, refusalReason } from "../refusal.ts";
 import { contradictedByPods, underWayByPods } from "../waiting.ts";
 import { beingDeleted, vacuous } from "../whole.ts";
 
-const ownPods = ({ target, collection }: Case): Population | undefined =>
-  target.uid === null
+const ownPods = (given: Case): Population | undefined =>
+  given.target.uid === null
     ? undefined
     : {
-        fresh: collection.controlledBy(target.uid, RESOURCES.Pod.kind),
+        fresh: given.collection.controlledBy(given.target.uid, RESOURCES.Pod.kind),
         old: [],
-        unknown: [],
+        held: [],
+        unknown: strangersOf(given, ofNamesake(given)),
         freshVersion: null,
         oldVersions: [],
       };
@@ -41,7 +42,10 @@ const rolloutComplete: Rule = (given) => {
   if (wanted === undefined || total === undefined || available === undefined) return inquiry.unknown();
   if (wanted === 0 && given.expected.replicas !== 0) return vacuous(inquiry);
   const says = `${total} of ${wanted} Pods are there; ${available} are available`;
-  if (total === wanted && available === wanted) return inquiry.proven("complete", says);
+  if (total === wanted && available === wanted)
+    return (
+      contradictedByIdentities(inquiry, given, ownPods(given), wanted) ?? inquiry.proven("complete", says)
+    );
   const failed = conditionOf(target, "ReplicaFailure");
   if (failed.kind === "known" && failed.value.status === "True" && total < wanted) {
     inquiry.cite(target, [...failed.value.path, "status"]);

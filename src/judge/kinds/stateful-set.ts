@@ -14,8 +14,8 @@ import { type Found, Inquiry } from "../inquiry.ts";
 import type { KindRule } from "../kind-rule.ts";
 import { oldGone } from "../old-gone.ts";
 import { isActive, isFinished } from "../pod.ts";
-import type { Population } from "../population.ts";
-import { fieldAt, hint, TEXT, WHOLE } from "../read.ts";
+import { ofNamesake, type Population, strangersOf } from "../population.ts";
+import { fieldAt, hint, OBJECT, TEXT, WHOLE } from "../read.ts";
 import { contradictedByPods, underWayByPods } from "../waiting.ts";
 import { beingDeleted, vacuous } from "../whole.ts";
 
@@ -35,25 +35,33 @@ const indexOf = (set: Seen, pod: Seen): number | undefined => {
   return ordinal === undefined ? undefined : Number(ordinal) - (start === undefined ? 0 : start);
 };
 
+/** Below the partition: not to be updated. */
+const isBelow = (set: Seen, pod: Seen): boolean => {
+  const [index, partition] = [indexOf(set, pod), partitionOf(set)];
+  return index !== undefined && partition !== undefined && index < partition;
+};
+
 /** By the revision that status names: so it has to be of this generation. Pods below the partition are held back. */
-const statefulPods = ({ target, collection, before }: Case): Population | undefined => {
+const statefulPods = (given: Case): Population | undefined => {
+  const { target, collection, before } = given;
   const revision = hint(target.raw, ["status", "updateRevision"], TEXT);
   const partition = partitionOf(target);
   if (target.uid === null || revision === undefined || partition === undefined) return undefined;
   if (before.get("spec-observed")?.finding !== "proven") return undefined;
   const pods = collection.controlledBy(target.uid, RESOURCES.Pod.kind);
   const revisionOf = (pod: Seen) => hint(pod.raw, REVISION, TEXT);
-  const isHeld = (pod: Seen): boolean => {
-    const index = indexOf(target, pod);
-    return index !== undefined && index < partition;
-  };
-  const others = pods.filter((pod) => revisionOf(pod) !== revision && !isHeld(pod));
+  const apart = pods.filter((pod) => revisionOf(pod) !== revision);
+  const others = apart.filter((pod) => !isBelow(target, pod));
   return {
     fresh: pods.filter((pod) => revisionOf(pod) === revision),
     old: others.filter((pod) => revisionOf(pod) !== undefined),
-    unknown: others
-      .filter((pod) => revisionOf(pod) === undefined && !isFinished(pod))
-      .map((pod) => ({ pod, why: "does not say its revision (label controller-revision-hash)" })),
+    held: apart.filter((pod) => isBelow(target, pod)),
+    unknown: [
+      ...strangersOf(given, ofNamesake(given)),
+      ...others
+        .filter((pod) => revisionOf(pod) === undefined && !isFinished(pod))
+        .map((pod) => ({ pod, why: "does not say its revision (label controller-revision-hash)" })),
+    ],
     freshVersion: `revision ${revision}`,
     oldVersions: [...new Set(others.map(revisionOf).filter((one) => one !== undefined))]
       .sort()
@@ -121,7 +129,6 @@ const updatedPods = (inquiry: Inquiry, given: Case, revision: string, counts: Co
     inquiry.limit("by the controller's count: its Pods were not all read");
     return counter(inquiry, target, "updatedReplicas") ?? inquiry.unknown();
   }
-  for (const source of list.value.sources) inquiry.citeReading(source);
   const own = collection.controlledBy(target.uid, RESOURCES.Pod.kind).filter(isActive);
   const fresh = own.filter((pod) => {
     const index = indexOf(target, pod);
@@ -179,10 +186,12 @@ const populationFor = (inquiry: Inquiry, given: Case): Population | Found | unde
   const stop = statusOfThisGeneration(inquiry, given);
   if (stop !== undefined) return stop;
   inquiry.need(given.target, ["status", "updateRevision"], TEXT);
+  inquiry.need(given.target, ["spec", "selector"], OBJECT);
   const pods = inquiry.needList(given.collection, RESOURCES.Pod, given.target.namespace);
   const population = statefulPods(given);
   if (pods === undefined || inquiry.missing.length > 0 || population === undefined) return undefined;
-  for (const pod of population.fresh) if (!isFinished(pod)) inquiry.cite(pod, REVISION);
+  for (const pod of population.fresh)
+    if (!isFinished(pod) && !isBelow(given.target, pod)) inquiry.cite(pod, REVISION);
   return population;
 };
 

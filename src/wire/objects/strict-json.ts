@@ -37,9 +37,7 @@ const syntaxFault = (text: string, error: unknown): StrictJson => {
   const ended = /^Unexpected end|^Unterminated/.test(message);
   const at = position !== undefined ? Number(position) : ended ? text.length : undefined;
   return {
-    fault: ended
-      ? "the file ends in the middle of its JSON; save it again, whole"
-      : "this is not JSON; save it as kubectl get -o json prints it",
+    fault: ended ? "the file ends in the middle of its JSON; save it again, whole" : NOT_JSON,
     at: at === undefined ? null : placeAt(text, at),
   };
 };
@@ -49,6 +47,12 @@ const COMMA = 44;
 const BACKSLASH = 92;
 const isOpening = (code: number): boolean => code === 123 || code === 91;
 const isClosing = (code: number): boolean => code === 125 || code === 93;
+
+/** Space, tab, line breaks and the colon. */
+const isBetween = (code: number): boolean =>
+  code === 32 || code === 10 || code === 13 || code === 9 || code === 58;
+const LITERAL = /true|false|null|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/y;
+const NOT_JSON = "this is not JSON; save it as kubectl get -o json prints it";
 
 interface Open {
   /** null: a list. */
@@ -88,6 +92,11 @@ const scan = (text: string): Found | undefined => {
       const inside = open.at(-1);
       if (inside !== undefined) inside.expectsKey = inside.keys !== null;
       values += 1;
+    } else if (!isBetween(code)) {
+      LITERAL.lastIndex = at;
+      const literal = LITERAL.exec(text);
+      if (literal === null) return { fault: NOT_JSON, offset: at };
+      at += literal[0].length - 1;
     }
     if (values > MAX_VALUES) return { fault: `there are more than ${MAX_VALUES} values`, offset: at };
   }
