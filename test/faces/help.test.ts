@@ -31,6 +31,7 @@ it("every verb of DESIGN §7 that this version has is there", () => {
     "forget",
     "import",
     "approve",
+    "verify",
     "history",
     "show",
     "graph",

@@ -147,6 +147,17 @@ export const COMMANDS: Readonly<Record<string, () => Command<Cli>>> = {
       },
     }),
 
+  verify: () =>
+    buildCommand({
+      docs: docs(VERB.verify),
+      loader: async () => (await import("./commands/verify.ts")).verify,
+      parameters: {
+        flags: { ...everywhere, ...flags.verifying, ...tables },
+        aliases: flags.verifyingAliases,
+        positional: named("KIND/NAME", ARGUMENT.target),
+      },
+    }),
+
   history: () =>
     buildCommand({
       docs: docs(VERB.history),

@@ -1,6 +1,9 @@
 /** The flags that verbs share. Names are those of kubectl and terraform where they mean the same (DESIGN §7). */
 import type { FlagParametersForType, TypedFlagParameter } from "@stricli/core";
+import { CLAIM_NAMES, type ClaimName, isClaimName } from "../../domain/claim.ts";
 import { parseDuration } from "../../domain/duration.ts";
+import type { Instant } from "../../domain/ids.ts";
+import { parseTime } from "../../domain/time.ts";
 import type { Cli } from "./context.ts";
 import { FLAG } from "./texts/flags.ts";
 
@@ -206,3 +209,90 @@ export const starting: Flags<{ name?: string; example: "exec" | "http" }> = {
   name: text(FLAG.name, "NAME"),
   example: { kind: "enum", values: ["exec", "http"], brief: FLAG.example, default: "exec" },
 };
+
+// ---- verification --------------------------------------------------------------------------------------------------------
+
+export interface Verifying {
+  readonly from: string;
+  readonly namespace: string;
+  readonly at?: Instant;
+  readonly since?: { readonly generation: number } | { readonly at: Instant };
+  readonly uid?: string;
+  readonly replicas?: number;
+  readonly image?: readonly (readonly [string, string])[];
+  readonly injected?: readonly string[];
+  readonly claims?: readonly ClaimName[];
+}
+
+const timeOf = (input: string): Instant => {
+  const at = parseTime(input);
+  if (at === undefined) throw new FlagFault("must be a time as Kubernetes writes it (2026-11-30T03:00:00Z)");
+  return at;
+};
+
+const sinceOf = (input: string): NonNullable<Verifying["since"]> =>
+  /^[1-9]\d{0,14}$/.test(input) ? { generation: Number(input) } : { at: timeOf(input) };
+
+const imageOf = (input: string): readonly [string, string] => {
+  const [, container, digest] = /^([^=]+)=(?:.*@)?(sha256:[0-9a-f]{64})$/.exec(input) ?? [];
+  if (container === undefined || digest === undefined)
+    throw new FlagFault("must be CONTAINER=sha256:DIGEST, with 64 hex digits");
+  return [container, digest];
+};
+
+const claimsOf = (input: string): readonly ClaimName[] => {
+  const names = input.split(",").map((name) => name.trim());
+  return names.map((name) => {
+    if (!isClaimName(name)) throw new FlagFault(`must be claims out of ${CLAIM_NAMES.join(", ")}`);
+    return name;
+  });
+};
+
+export const verifying: Flags<Verifying> = {
+  from: { kind: "parsed", parse: nonEmpty, brief: FLAG.from, placeholder: "PATH" },
+  namespace: {
+    kind: "parsed",
+    parse: nonEmpty,
+    brief: FLAG.namespace,
+    placeholder: "NAMESPACE",
+    default: "default",
+  },
+  at: { kind: "parsed", parse: timeOf, brief: FLAG.at, placeholder: "TIME", optional: true },
+  since: {
+    kind: "parsed",
+    parse: sinceOf,
+    brief: FLAG.since,
+    placeholder: "GENERATION|TIME",
+    optional: true,
+  },
+  uid: text(FLAG.uid, "UID"),
+  replicas: {
+    kind: "parsed",
+    parse: (input) => {
+      if (!/^\d{1,9}$/.test(input)) throw new FlagFault("must be a whole number");
+      return Number(input);
+    },
+    brief: FLAG.replicas,
+    placeholder: "N",
+    optional: true,
+  },
+  image: {
+    kind: "parsed",
+    parse: imageOf,
+    brief: FLAG.image,
+    placeholder: "CONTAINER=DIGEST",
+    optional: true,
+    variadic: true,
+  },
+  injected: {
+    kind: "parsed",
+    parse: nonEmpty,
+    brief: FLAG.injected,
+    placeholder: "CONTAINER",
+    optional: true,
+    variadic: true,
+  },
+  claims: { kind: "parsed", parse: claimsOf, brief: FLAG.claims, placeholder: "CLAIMS", optional: true },
+};
+
+export const verifyingAliases = { ...everywhereAliases, n: "namespace", o: "output" } as const;

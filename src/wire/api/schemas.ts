@@ -3,6 +3,7 @@
  * strict: a field that is not here is a fault of the translator, which a test over real output finds. Never loaded at run time.
  */
 import * as z from "zod";
+import { CLAIM_NAMES, type ClaimName } from "../../domain/claim.ts";
 
 const apiVersion = z.literal("asfound.dev/v1alpha1");
 const time = z.iso.datetime();
@@ -222,6 +223,42 @@ const ledgerImport = z.strictObject({
 
 const ledgerBackup = z.strictObject({ apiVersion, kind: z.literal("LedgerBackup"), path: z.string() });
 
+const judgement = z.enum(["proven", "refuted", "progressing", "undetermined"]);
+
+const verdictReport = z.strictObject({
+  apiVersion,
+  kind: z.literal("VerdictReport"),
+  target: z.strictObject({
+    apiVersion: textOrNull,
+    kind: z.string(),
+    namespace: textOrNull,
+    name: z.string(),
+    uid: textOrNull,
+    generation: z.int().nullable(),
+    resourceVersion: textOrNull,
+    source: textOrNull,
+  }),
+  verdict: judgement,
+  window: z.strictObject({ from: time, to: time, ended: z.boolean() }),
+  findings: z.array(
+    z.strictObject({
+      layer: z.enum(["intent", "sync", "controller", "pods", "config", "route", "response", "recovery"]),
+      claim: z.enum(CLAIM_NAMES as [ClaimName, ...ClaimName[]]),
+      finding: judgement,
+      reason: z.string(),
+      sentence: z.string(),
+      evidence: z.array(z.string()),
+      missing: z.array(z.string()),
+      limits: z.array(z.string()),
+      required: z.boolean(),
+    }),
+  ),
+  statement: z.string(),
+  notLookedAt: z.array(z.string()),
+  trust: z.strictObject({ tier: z.enum(["T0", "T1", "T2", "T3"]), limits: z.array(z.string()) }),
+  exit: z.int(),
+});
+
 /** By the file's name under `schema/`, without `.json`. */
 export const API_SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   "stack-status": stackStatus,
@@ -231,6 +268,7 @@ export const API_SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   operation: operationDetail,
   graph,
   "doctor-report": doctorReport,
+  "verdict-report": verdictReport,
   "ledger-import": ledgerImport,
   "ledger-backup": ledgerBackup,
 };

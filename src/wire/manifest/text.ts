@@ -27,6 +27,21 @@ export interface TextFault {
   readonly message: string;
 }
 
+/** What the file is, in the words of its faults. */
+export interface About {
+  readonly tooLarge: string;
+  readonly second: string;
+  readonly directive: string;
+  readonly empty: string;
+}
+
+const STACK: About = {
+  tooLarge: "split the stack",
+  second: "a stack file holds exactly one",
+  directive: "stack files are YAML 1.2",
+  empty: "the file is empty; it needs apiVersion, kind, metadata and steps",
+};
+
 export type ReadText =
   /** `order` has the keys under `steps` as the file has them: an object would put `10` before `9a`. */
   | { readonly value: JsonValue; readonly order: readonly string[] }
@@ -38,7 +53,11 @@ const loadYaml = (): Promise<Yaml> => import("yaml");
 
 /** Bytes as text: UTF-8, at most 8 MiB, a leading byte order mark removed. The fault is one sentence. */
 export const decodeText = (bytes: Uint8Array): { readonly text: string } | { readonly fault: string } => {
-  if (bytes.length > MAX_BYTES) return { fault: tooLarge(bytes.length) };
+  if (bytes.length > MAX_BYTES) return { fault: tooLarge(bytes.length, STACK) };
+  return utf8(bytes);
+};
+
+export const utf8 = (bytes: Uint8Array): { readonly text: string } | { readonly fault: string } => {
   try {
     return { text: new TextDecoder("utf-8", { fatal: true }).decode(bytes) };
   } catch {
@@ -46,8 +65,8 @@ export const decodeText = (bytes: Uint8Array): { readonly text: string } | { rea
   }
 };
 
-const tooLarge = (bytes: number): string =>
-  `the file has ${bytes} bytes; at most ${MAX_BYTES} (8 MiB) are allowed, so split the stack`;
+const tooLarge = (bytes: number, about: About): string =>
+  `the file has ${bytes} bytes; at most ${MAX_BYTES} (8 MiB) are allowed, so ${about.tooLarge}`;
 
 /** Where an offset stands, from 1. */
 const placeAt = (text: string, offset: number): Place => {
@@ -65,6 +84,7 @@ const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/;
 const parse = (
   yaml: Yaml,
   text: string,
+  about: About,
 ): { readonly document: Document.Parsed } | { readonly fault: TextFault } => {
   const fault = (offset: number, message: string) => ({ fault: { at: placeAt(text, offset), message } });
   const control = CONTROL.exec(text);
@@ -80,7 +100,7 @@ const parse = (
   for (const lexeme of new yaml.Lexer().lex(text)) {
     count += 1;
     if (count > MAX_TOKENS)
-      return fault(parser.offset, `there are more than ${MAX_TOKENS} tokens; split the stack`);
+      return fault(parser.offset, `there are more than ${MAX_TOKENS} tokens; ${about.tooLarge}`);
     for (const token of parser.next(lexeme)) {
       tokens.push(token);
       if (token.type === "document") documents.push(token.offset);
@@ -94,13 +114,12 @@ const parse = (
     if (token.type === "document") documents.push(token.offset);
   }
   const [, second] = documents;
-  if (second !== undefined)
-    return fault(second, "there is a second document (---) here; a stack file holds exactly one");
+  if (second !== undefined) return fault(second, `there is a second document (---) here; ${about.second}`);
   const directive = tokens.find(
     (token) => token.type === "directive" && !/^%YAML\s+1\.2\s*$/.test(token.source),
   );
   if (directive !== undefined && "offset" in directive)
-    return fault(directive.offset, "directives are not supported here; stack files are YAML 1.2");
+    return fault(directive.offset, `directives are not supported here; ${about.directive}`);
   const composer = new yaml.Composer({
     version: "1.2",
     schema: "core",
@@ -113,8 +132,7 @@ const parse = (
     logLevel: "silent",
   });
   const [document] = composer.compose(tokens, true, text.length);
-  if (document === undefined)
-    return fault(0, "the file is empty; it needs apiVersion, kind, metadata and steps");
+  if (document === undefined) return fault(0, about.empty);
   const error = document.errors[0] ?? document.warnings[0];
   if (error !== undefined) return fault(error.pos[0], syntaxMessage(error.code, error.message));
   return { document };
@@ -257,10 +275,10 @@ export const refusedKey = (key: string, taken: ReadonlySet<string>): string | un
 };
 
 /** The value of a text, or why there is none. Never throws. */
-export const readYaml = async (text: string): Promise<ReadText> => {
-  if (text.length > MAX_BYTES) return { fault: { at: null, message: tooLarge(text.length) } };
+export const readYaml = async (text: string, about: About = STACK): Promise<ReadText> => {
+  if (text.length > MAX_BYTES) return { fault: { at: null, message: tooLarge(text.length, about) } };
   const yaml = await loadYaml();
-  const parsed = parse(yaml, text);
+  const parsed = parse(yaml, text, about);
   if ("fault" in parsed) return parsed;
   const plain = new Plain(yaml);
   const { value } = plain.value(parsed.document.contents, []);
@@ -273,7 +291,7 @@ export const readYaml = async (text: string): Promise<ReadText> => {
  */
 export const locator = async (text: string): Promise<(path: Path) => Place | null> => {
   const yaml = await loadYaml();
-  const parsed = text.length > MAX_BYTES ? undefined : parse(yaml, text);
+  const parsed = text.length > MAX_BYTES ? undefined : parse(yaml, text, STACK);
   if (parsed === undefined || "fault" in parsed) return () => null;
   const { document } = parsed;
   return (path) => {

@@ -63,3 +63,12 @@ const CHANGE_TONE: Readonly<Record<string, Tone | undefined>> = {
 };
 
 export const changeTone = (change: string): Tone => CHANGE_TONE[change] ?? "plain";
+
+const FINDING_TONE: Readonly<Record<string, Tone | undefined>> = {
+  proven: "green",
+  refuted: "red",
+  progressing: "cyan",
+  undetermined: "yellow",
+};
+
+export const findingTone = (finding: string): Tone => FINDING_TONE[finding] ?? "plain";

@@ -60,6 +60,10 @@ export const VERB = {
     brief: "Approve what a step does not do without an approval",
     full: "Records an approval for the next such call of one step, or for a saved plan as a whole. Who approves is attributed by --actor, not authenticated.",
   },
+  verify: {
+    brief: "Judge a rollout from what was read of it: proven, refuted, progressing or undetermined",
+    full: "Judges one object from saved `kubectl get -o json` output, claim by claim, and says what is missing. A file named after its resource (pods.json) says that this resource was asked for, so an empty list there is an observed nothing. Nothing is asked or changed anywhere. Exits 0 proven, 10 refuted, 20 undetermined, 30 still progressing.",
+  },
   history: {
     brief: "List what was attempted, by whom, why, and what came of it",
     full: "Lists the operations of the stack, the newest first.",
@@ -103,6 +107,7 @@ export const ARGUMENT = {
   step: "A step's name",
   destroySteps: "Only these steps, with what they contain (all steps)",
   operation: "An operation's id, or last",
+  target: "What is judged, as kubectl names it: deployment/web",
   exportFile: "What ledger export printed",
   backupFile: "A new file",
   shell: "bash, zsh or fish",

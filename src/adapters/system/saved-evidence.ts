@@ -1,0 +1,193 @@
+/**
+ * Evidence in files: what `kubectl get -o json` printed, one file or the files of one folder (DESIGN §9). A file that is
+ * named after its resource says that this resource was asked for; `snapshot.json` says when all of it was read.
+ */
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { Asked, Seen } from "../../domain/evidence.ts";
+import type { Instant } from "../../domain/ids.ts";
+import { iso } from "../../domain/ids.ts";
+import type { JsonValue } from "../../domain/json.ts";
+import { isJsonObject } from "../../domain/json.ts";
+import { parseTime } from "../../domain/time.ts";
+import type { EvidenceSource, SourceFault } from "../../ports/evidence-source.ts";
+import { type About, MAX_BYTES, readYaml, utf8 } from "../../wire/manifest/text.ts";
+import { resourcesIn } from "../../wire/objects/file-name.ts";
+import { newestTime } from "../../wire/objects/newest-time.ts";
+import { readObjects } from "../../wire/objects/objects.ts";
+import { parseStrictJson } from "../../wire/objects/strict-json.ts";
+import { readPlain, reasonOf } from "./read-file.ts";
+
+export interface SavedOptions {
+  /** A file or a folder. */
+  readonly path: string;
+  /** As the person wrote it, for sentences. */
+  readonly named: string;
+  /** Judge at this time; null: as `snapshot.json` says, else the newest time inside. */
+  readonly at: Instant | null;
+}
+
+/** A list of 10,000 Pods has about 120 MB; a JavaScript text cannot be longer than twice this. */
+const MAX_JSON_BYTES = 256 * 1024 * 1024;
+/** Of one folder. */
+const MAX_FILES = 1_000;
+const MAX_TOTAL_BYTES = 512 * 1024 * 1024;
+
+const SAVED: About = {
+  tooLarge: "save it as JSON, where 256 MiB are",
+  second: "save a List, or one file for each object",
+  directive: "save it as kubectl get -o yaml prints it",
+  empty: "the file is empty; save what kubectl get -o json prints",
+};
+
+export const savedEvidence = (options: SavedOptions): EvidenceSource => ({
+  collect: async () => {
+    const files = filesIn(options);
+    if ("fault" in files) return { faults: [wholeFile(options.named, files.fault)] };
+    const read = new Reading(files.skipped);
+    for (const file of files.files) await read.file(file);
+    return read.evidence(options);
+  },
+});
+
+interface Named {
+  /** As it is cited: relative to the folder. */
+  readonly name: string;
+  readonly path: string;
+}
+
+type Files =
+  | { readonly files: readonly Named[]; readonly skipped: readonly string[] }
+  | { readonly fault: string };
+
+const filesIn = ({ path, named }: SavedOptions): Files => {
+  try {
+    if (!statSync(path).isDirectory()) return { files: [{ name: baseOf(named), path }], skipped: [] };
+    const all = readdirSync(path).sort();
+    const wanted = all.filter((name) => /\.(json|ya?ml)$/i.test(name) && !name.startsWith("."));
+    if (wanted.length === 0) return { fault: "there is no .json or .yaml file in this folder" };
+    if (wanted.length > MAX_FILES)
+      return { fault: `this folder has ${wanted.length} files; at most ${MAX_FILES} are read` };
+    return {
+      files: wanted.map((name) => ({ name, path: join(path, name) })),
+      skipped: all.filter((name) => !wanted.includes(name)),
+    };
+  } catch (error) {
+    return { fault: `it cannot be read: ${reasonOf(error).why}` };
+  }
+};
+
+const baseOf = (named: string): string => named.replace(/^.*[/\\]/, "");
+
+class Reading {
+  readonly #objects: Seen[] = [];
+  readonly #asked: Asked[] = [];
+  readonly #faults: SourceFault[] = [];
+  readonly #limits: string[] = [];
+  #snapshotAt: Instant | null = null;
+  #bytes = 0;
+
+  constructor(skipped: readonly string[]) {
+    if (skipped.length > 0)
+      this.#limits.push(
+        `not read, since they are not .json or .yaml files: ${skipped.slice(0, 5).join(", ")}${skipped.length > 5 ? ` and ${skipped.length - 5} more` : ""}`,
+      );
+  }
+
+  async file(file: Named): Promise<void> {
+    const value = await this.#value(file);
+    if (value === undefined) return;
+    if (file.name === "snapshot.json") return this.#snapshot(file, value);
+    if (file.name === "answers.json") {
+      this.#limits.push("answers.json is there, and this version does not judge answers");
+      return;
+    }
+    const read = readObjects(value, file.name, resourcesIn(file.name));
+    if ("fault" in read) this.#faults.push({ ...wholeFile(file.path, read.fault), field: read.pointer });
+    else {
+      for (const object of read.objects) this.#objects.push(object);
+      this.#asked.push(...read.asked);
+    }
+  }
+
+  async #value(file: Named): Promise<JsonValue | undefined> {
+    const isJson = /\.json$/i.test(file.name);
+    const read = readPlain(file.path, isJson ? MAX_JSON_BYTES : MAX_BYTES);
+    if ("fault" in read) return this.#fault(wholeFile(file.path, `it cannot be read: ${read.fault}`));
+    this.#bytes += read.bytes.length;
+    if (this.#bytes > MAX_TOTAL_BYTES)
+      return this.#fault(
+        wholeFile(
+          file.path,
+          `with it there are more than ${MAX_TOTAL_BYTES} bytes; judge fewer files at once`,
+        ),
+      );
+    const text = utf8(read.bytes);
+    if ("fault" in text) return this.#fault(wholeFile(file.path, text.fault));
+    if (!isJson) return this.#yaml(file, text.text);
+    const json = parseStrictJson(text.text);
+    if ("value" in json) return json.value;
+    const { at, fault } = json;
+    return this.#fault({
+      ...wholeFile(file.path, fault),
+      line: at?.line ?? null,
+      column: at?.column ?? null,
+    });
+  }
+
+  async #yaml(file: Named, text: string): Promise<JsonValue | undefined> {
+    const read = await readYaml(text, SAVED);
+    if ("value" in read) return read.value;
+    if ("faults" in read) {
+      const { locator } = await import("../../wire/manifest/text.ts");
+      this.#faults.push(...read.faults.placed(file.path, await locator(text)));
+      return undefined;
+    }
+    const { at, message } = read.fault;
+    return this.#fault({
+      ...wholeFile(file.path, message),
+      line: at?.line ?? null,
+      column: at?.column ?? null,
+    });
+  }
+
+  #snapshot(file: Named, value: JsonValue): void {
+    const at = isJsonObject(value) && Object.hasOwn(value, "at") ? value["at"] : undefined;
+    const time = typeof at === "string" ? parseTime(at) : undefined;
+    if (time === undefined)
+      this.#fault({
+        ...wholeFile(file.path, "it does not say when it was taken (at, as RFC 3339)"),
+        field: "/at",
+      });
+    else this.#snapshotAt = time;
+  }
+
+  #fault(fault: SourceFault): undefined {
+    this.#faults.push(fault);
+    return undefined;
+  }
+
+  evidence({ at, named }: SavedOptions): Awaited<ReturnType<EvidenceSource["collect"]>> {
+    if (this.#faults.length > 0) return { faults: this.#faults };
+    const newest = newestTime(this.#objects);
+    const judgedAt = at ?? this.#snapshotAt ?? newest;
+    if (judgedAt === undefined)
+      return { faults: [wholeFile(named, "nothing in it says when it was read; say --at TIME")] };
+    const guessed = at === null && this.#snapshotAt === null;
+    const limits = guessed
+      ? [
+          ...this.#limits,
+          `judged at ${iso(judgedAt)}, the newest time inside the files: they may have been saved later`,
+        ]
+      : this.#limits;
+    return { evidence: { objects: this.#objects, asked: this.#asked, at: judgedAt, limits } };
+  }
+}
+
+const wholeFile = (file: string, message: string): SourceFault => ({
+  file,
+  line: null,
+  column: null,
+  field: "",
+  message,
+});

@@ -1,0 +1,65 @@
+/**
+ * Claims: sentences that can be judged of one target, each with the layers that it looks at and what it does not tell
+ * (DESIGN §7, V9). A claim is required or not per kind (`judge/kinds`), or as the person asked.
+ */
+
+/** Where in a deployment a claim looks. Findings of different layers never stand for each other. */
+export type Layer = "intent" | "sync" | "controller" | "pods" | "config" | "route" | "response" | "recovery";
+
+export interface Claim {
+  /** The one under which its finding is listed. */
+  readonly layer: Layer;
+  readonly says: string;
+  /** V9: what a proof of it leaves open. */
+  readonly doesNotTell: string;
+}
+
+export const CLAIMS = {
+  "spec-observed": {
+    layer: "controller",
+    says: "the controller has processed this generation of this object",
+    doesNotTell: "that anything has come of it yet",
+  },
+  "rollout-complete": {
+    layer: "controller",
+    says: "every Pod that should run the new template exists and became available in this rollout",
+    doesNotTell: "that they are available now, or that what they answer is right",
+  },
+  "reported-ready": {
+    layer: "controller",
+    says: "its controller reports it done, by the fields that its kind has for that",
+    doesNotTell: "that anything which uses it works",
+  },
+  "old-gone": {
+    layer: "pods",
+    says: "no Pod of another template runs, terminating ones included",
+    doesNotTell: "that the new Pods work, or that no client still holds a connection elsewhere",
+  },
+  capacity: {
+    layer: "pods",
+    says: "as many Pods are available now as are wanted",
+    doesNotTell: "which release they run: old Pods count too",
+  },
+  "endpoints-ready": {
+    layer: "route",
+    says: "the Service has ready endpoints",
+    doesNotTell: "that a request to it succeeds, or which release would answer it",
+  },
+  artifact: {
+    layer: "pods",
+    says: "the running images are the expected digests, with no surplus container",
+    doesNotTell: "what the processes read besides their images",
+  },
+  absent: {
+    layer: "recovery",
+    says: "the object is not there",
+    doesNotTell: "that what it made is gone as well",
+  },
+} as const satisfies Readonly<Record<string, Claim>>;
+
+export type ClaimName = keyof typeof CLAIMS;
+
+/** In the order in which they are told. */
+export const CLAIM_NAMES = Object.keys(CLAIMS) as readonly ClaimName[];
+
+export const isClaimName = (text: string): text is ClaimName => Object.hasOwn(CLAIMS, text);

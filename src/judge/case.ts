@@ -1,0 +1,32 @@
+/** What a claim is judged over: the target, what is expected of it, all the evidence, and what was found so far. */
+import type { ClaimName } from "../domain/claim.ts";
+import type { Seen } from "../domain/evidence.ts";
+import type { Instant } from "../domain/ids.ts";
+import type { Collection } from "./collection.ts";
+import type { Found } from "./inquiry.ts";
+
+/** What is expected beyond what the objects themselves declare. */
+export interface Expected {
+  /** Pins the incarnation. */
+  readonly uid: string | null;
+  /** null: what spec says. A zero has to be said here to be expected (V5). */
+  readonly replicas: number | null;
+  /** The digest (`sha256:…`) that has to run, by container; empty: none is expected. */
+  readonly images: ReadonlyMap<string, string>;
+  /** Containers that something adds to every Pod (a service mesh's sidecar), so that they are no surplus. */
+  readonly injected: readonly string[];
+  /** The change that is verified: its generation, or the time of its write; null: the one that is there. */
+  readonly since: { readonly generation: number } | { readonly at: Instant } | null;
+}
+
+export interface Case {
+  readonly target: Seen;
+  readonly expected: Expected;
+  readonly collection: Collection;
+  readonly at: Instant;
+  /** The claims of this target that were judged before this one. */
+  readonly before: ReadonlyMap<ClaimName, Found>;
+}
+
+/** Judges one claim. Pure. */
+export type Rule = (given: Case) => Found;

@@ -1,0 +1,186 @@
+/**
+ * Evidence, found by kind, namespace, name, UID and owner. Owns the difference between "asked and empty" and "not asked"
+ * (V5) and refuses two readings that contradict each other: which one is newer cannot be told from them.
+ */
+import type { Asked, Cited, Evidence, Seen } from "../domain/evidence.ts";
+import type { Known } from "../domain/known.ts";
+import { known, notAsked, unreadable } from "../domain/known.ts";
+import type { Resource } from "../domain/resource.ts";
+import { hint, LIST, OBJECT, TEXT, valueAt } from "./read.ts";
+import { nameOf } from "./words.ts";
+
+/** A LIST that was answered: all there was, and the readings that say so. */
+export interface Listing {
+  readonly objects: readonly Seen[];
+  readonly sources: readonly Cited[];
+}
+
+export class Collection {
+  readonly #byKind = new Map<string, Seen[]>();
+  readonly #byOwner = new Map<string, Seen[]>();
+  readonly #byRegarding = new Map<string, Seen[]>();
+  /** By kind: a sentence about objects of which there are two readings that differ. */
+  readonly #torn = new Map<string, { readonly namespace: string | null; readonly why: string }[]>();
+  readonly #asked: readonly Asked[];
+
+  constructor(evidence: Evidence) {
+    this.#asked = [...evidence.asked].sort((a, b) => compare(a.source.evidence, b.source.evidence));
+    const keyed = evidence.objects.map((seen) => ({ seen, key: keyOf(seen) }));
+    // In whatever order it was read, it is looked at in this one (V2).
+    keyed.sort((a, b) => compare(a.key, b.key) || compare(a.seen.source.evidence, b.seen.source.evidence));
+    const first = new Map<string, Seen>();
+    for (const { seen, key } of keyed) {
+      const before = first.get(key);
+      // Events have generated names and one event may be in both of its groups' lists.
+      if (before === undefined) {
+        first.set(key, seen);
+        this.#add(seen);
+      } else if (!sameReading(before, seen)) this.#tear(before, seen);
+    }
+  }
+
+  #add(seen: Seen): void {
+    push(this.#byKind, kindKey(seen.group, seen.kind), seen);
+    const owner = controllerOf(seen);
+    if (owner !== undefined) push(this.#byOwner, owner.uid, seen);
+    if (seen.kind === "Event") {
+      const about =
+        hint(seen.raw, ["involvedObject", "uid"], TEXT) ?? hint(seen.raw, ["regarding", "uid"], TEXT);
+      if (about !== undefined) push(this.#byRegarding, about, seen);
+    }
+  }
+
+  #tear(before: Seen, after: Seen): void {
+    const both = `${before.source.evidence}${before.source.pointer} and ${after.source.evidence}${after.source.pointer}`;
+    push(this.#torn, kindKey(before.group, before.kind), {
+      namespace: before.namespace,
+      why: `${nameOf(before)} is there twice and differs (${both}); which reading is the newer cannot be told`,
+    });
+  }
+
+  /** Everything of a kind that was seen, whether or not all of it was asked for. */
+  seen({ group, kind }: Resource, namespace: string | null): readonly Seen[] {
+    return this.ofKind(group, kind).filter((one) => one.namespace === namespace);
+  }
+
+  ofKind(group: string, kind: string): readonly Seen[] {
+    return this.#byKind.get(kindKey(group, kind)) ?? NONE;
+  }
+
+  get kinds(): readonly Seen[] {
+    return [...this.#byKind.values()].flatMap((all) => all.slice(0, 1));
+  }
+
+  /** All there is of a resource in a namespace, as a LIST that was answered says; else why that is not known. */
+  list(resource: Resource, namespace: string | null): Known<Listing> {
+    const asked = this.#askedOf(resource, namespace).filter(({ name }) => name === null);
+    if (asked.length === 0) return notAsked;
+    const torn = this.#tornIn(resource, namespace);
+    if (torn !== undefined) return unreadable(torn);
+    const answered = asked.filter(({ answer }) => answer.kind === "observed");
+    if (answered.length > 0)
+      return known({
+        objects: this.seen(resource, namespace),
+        sources: answered.map(({ source }) => source),
+      });
+    return unreadable(asked.flatMap(({ answer }) => ("why" in answer ? [answer.why] : [])).join("; "));
+  }
+
+  /** One object by its name. A complete LIST without it, or a GET answered with 404, says that it is absent. */
+  object(resource: Resource, namespace: string | null, name: string): Known<Seen> {
+    const torn = this.#tornIn(resource, namespace, name);
+    if (torn !== undefined) return unreadable(torn);
+    const found = this.seen(resource, namespace).find((one) => one.name === name);
+    if (found !== undefined) return known(found);
+    const asked = this.#askedOf(resource, namespace).filter((one) => one.name === null || one.name === name);
+    if (asked.length === 0) return notAsked;
+    if (asked.some(({ answer }) => answer.kind === "observed" || answer.kind === "absent"))
+      return { kind: "absent" };
+    return unreadable(asked.flatMap(({ answer }) => ("why" in answer ? [answer.why] : [])).join("; "));
+  }
+
+  /** The readings that would have held this object. */
+  askedFor(resource: Resource, namespace: string | null): readonly Cited[] {
+    return this.#askedOf(resource, namespace).map(({ source }) => source);
+  }
+
+  /** What this incarnation controls, by the owner's UID (O2). */
+  controlledBy(uid: string, kind: string): readonly Seen[] {
+    return (this.#byOwner.get(uid) ?? NONE).filter((one) => one.kind === kind);
+  }
+
+  /** Events about this incarnation. */
+  eventsOf(uid: string | null): readonly Seen[] {
+    return uid === null ? NONE : (this.#byRegarding.get(uid) ?? NONE);
+  }
+
+  #askedOf({ group, plural }: Resource, namespace: string | null): readonly Asked[] {
+    return this.#asked.filter(
+      (asked) =>
+        asked.group === group &&
+        asked.resource === plural &&
+        (namespace === null || asked.namespaces === "all" || asked.namespaces.includes(namespace)),
+    );
+  }
+
+  #tornIn({ group, kind }: Resource, namespace: string | null, name?: string): string | undefined {
+    const torn = this.#torn.get(kindKey(group, kind));
+    return torn?.find(
+      (one) =>
+        one.namespace === namespace &&
+        (name === undefined || one.why.startsWith(`${nameOf({ kind, namespace, name })} `)),
+    )?.why;
+  }
+}
+
+const NONE: readonly Seen[] = [];
+
+const kindKey = (group: string, kind: string): string => `${kind}.${group}`;
+
+const keyOf = ({ group, kind, namespace, name }: Seen): string =>
+  `${kindKey(group, kind)} ${String(namespace)}/${name}`;
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+const push = <T>(map: Map<string, T[]>, key: string, value: T): void => {
+  const there = map.get(key);
+  if (there === undefined) map.set(key, [value]);
+  else there.push(value);
+};
+
+export interface Owner {
+  readonly uid: string;
+  readonly kind: string;
+  readonly name: string;
+  /** Its place in `metadata.ownerReferences`. */
+  readonly at: number;
+}
+
+/** The owner that controls it: at most one has `controller: true` (metav1.OwnerReference). */
+export const controllerOf = ({ raw }: Seen): Owner | undefined => {
+  const references = hint(raw, ["metadata", "ownerReferences"], LIST);
+  const at = references?.findIndex((one) => valueAt(one, ["controller"]) === true);
+  if (references === undefined || at === undefined || at < 0) return undefined;
+  const reference = references[at];
+  const uid = hint(reference, ["uid"], TEXT);
+  const kind = hint(reference, ["kind"], TEXT);
+  const name = hint(reference, ["name"], TEXT);
+  return uid === undefined || kind === undefined || name === undefined ? undefined : { uid, kind, name, at };
+};
+
+/** Two readings of one object agree when nothing in them differs. */
+const sameReading = (a: Seen, b: Seen): boolean => a.uid === b.uid && sameJson(a.raw, b.raw);
+
+const sameJson = (a: unknown, b: unknown): boolean => {
+  if (a === b) return true;
+  if (Array.isArray(a) && Array.isArray(b))
+    return a.length === b.length && a.every((one, at) => sameJson(one, b[at]));
+  const left = OBJECT.read(a as never);
+  const right = OBJECT.read(b as never);
+  if (left === undefined || right === undefined) return false;
+  const keys = Object.keys(left);
+  return (
+    keys.length === Object.keys(right).length &&
+    keys.every((key) => Object.hasOwn(right, key) && sameJson(left[key], right[key]))
+  );
+};

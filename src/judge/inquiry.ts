@@ -1,0 +1,113 @@
+/**
+ * One claim being judged: reads fields, remembers which (they become the finding's evidence), and which were missing.
+ * A needed field that is not there makes `undefined`, and its name is in `missing`; a judge that goes on without it does
+ * not compile. Nothing is cited by hand that was not read.
+ */
+import type { ClaimName } from "../domain/claim.ts";
+import { CLAIMS } from "../domain/claim.ts";
+import type { Cited, Seen } from "../domain/evidence.ts";
+import { citation } from "../domain/evidence.ts";
+import type { Finding, Judgement } from "../domain/finding.ts";
+import type { Known } from "../domain/known.ts";
+import type { Resource } from "../domain/resource.ts";
+import type { Collection, Listing } from "./collection.ts";
+import type { Path, Shape } from "./read.ts";
+import { citedAt, dotted, fieldAt } from "./read.ts";
+import { listed, nameOf } from "./words.ts";
+
+/** A finding before it is known whether the verdict needs it. */
+export type Found = Omit<Finding, "required">;
+
+export class Inquiry {
+  readonly claim: ClaimName;
+  readonly #cited = new Map<string, Cited>();
+  readonly #missing: string[] = [];
+  readonly #limits: string[] = [];
+
+  constructor(claim: ClaimName) {
+    this.claim = claim;
+  }
+
+  /** A field that the rule cannot do without. */
+  need<T>(object: Seen, path: Path, shape: Shape<T>): T | undefined {
+    const field = fieldAt(object.raw, path, shape);
+    if (field.kind === "known") {
+      this.cite(object, path);
+      return field.value;
+    }
+    this.miss(`${nameOf(object)} ${field.kind === "unreadable" ? field.why : dotted(path)}`);
+    return undefined;
+  }
+
+  /** A LIST that the rule cannot do without. */
+  needList(collection: Collection, resource: Resource, namespace: string | null): Listing | undefined {
+    const list = collection.list(resource, namespace);
+    if (list.kind === "known") {
+      for (const source of list.value.sources) this.citeReading(source);
+      return list.value;
+    }
+    this.lack(resource.plural, namespace, list);
+    return undefined;
+  }
+
+  /** Names a resource that was not asked for, or whose reading failed. */
+  lack(what: string, namespace: string | null, how: Known<unknown>): void {
+    const where = namespace === null ? "" : ` in namespace ${namespace}`;
+    this.miss(how.kind === "unreadable" ? `${what}${where}: ${how.why}` : `${what}${where} (not asked for)`);
+  }
+
+  miss(what: string): void {
+    if (!this.#missing.includes(what)) this.#missing.push(what);
+  }
+
+  cite(object: Seen, path: Path): void {
+    this.citeReading(citedAt(object, path));
+  }
+
+  citeReading(cited: Cited): void {
+    this.#cited.set(citation(cited), cited);
+  }
+
+  limit(text: string): void {
+    if (!this.#limits.includes(text)) this.#limits.push(text);
+  }
+
+  get missing(): readonly string[] {
+    return this.#missing;
+  }
+
+  proven(reason: string, sentence: string): Found {
+    return this.#found("proven", reason, sentence);
+  }
+  refuted(reason: string, sentence: string): Found {
+    return this.#found("refuted", reason, sentence);
+  }
+  progressing(reason: string, sentence: string): Found {
+    return this.#found("progressing", reason, sentence);
+  }
+  undetermined(reason: string, sentence: string): Found {
+    return this.#found("undetermined", reason, sentence);
+  }
+
+  /** What was needed is not there. */
+  unknown(): Found {
+    return this.undetermined(
+      "missing",
+      `whether ${CLAIMS[this.claim].says} cannot be said without ${listed(this.#missing)}`,
+    );
+  }
+
+  #found(finding: Judgement, reason: string, sentence: string): Found {
+    const { layer, doesNotTell } = CLAIMS[this.claim];
+    return {
+      layer,
+      claim: this.claim,
+      finding,
+      reason,
+      sentence,
+      evidence: [...this.#cited.values()],
+      missing: [...this.#missing],
+      limits: finding === "proven" ? [...this.#limits, `it does not tell ${doesNotTell}`] : [...this.#limits],
+    };
+  }
+}

@@ -1,0 +1,208 @@
+/**
+ * Judges one target over evidence: finds it, judges each claim by its kind's rules, and combines. Pure: the same evidence
+ * gives the same findings in any order, on any day (V2).
+ */
+import type { ClaimName } from "../domain/claim.ts";
+import { CLAIM_NAMES } from "../domain/claim.ts";
+import type { Evidence, Seen } from "../domain/evidence.ts";
+import type { Finding, Judgement } from "../domain/finding.ts";
+import type { Known } from "../domain/known.ts";
+import type { Resource } from "../domain/resource.ts";
+import { RESOURCES, resourceNamed } from "../domain/resource.ts";
+import { verdictOf } from "../domain/verdict.ts";
+import { absentRule } from "./absence.ts";
+import type { Case, Expected } from "./case.ts";
+import { Collection } from "./collection.ts";
+import { servicesOf } from "./endpoints.ts";
+import { specObserved } from "./generation.ts";
+import { type Found, Inquiry } from "./inquiry.ts";
+import type { KindRule } from "./kind-rule.ts";
+import { KINDS, kindOf } from "./kinds.ts";
+import { statementOf } from "./statement.ts";
+import { listed, nameOf } from "./words.ts";
+
+export interface Question {
+  /** As the person wrote it: a kind, a plural or short name, `PLURAL.GROUP`. */
+  readonly kind: string;
+  readonly namespace: string | null;
+  readonly name: string;
+  readonly expected: Expected;
+  /** Exactly these count; null: what the kind requires, and what is expected. */
+  readonly claims: readonly ClaimName[] | null;
+}
+
+export interface Judged {
+  /** null: it was not found. */
+  readonly target: Seen | null;
+  readonly verdict: Judgement;
+  readonly findings: readonly Finding[];
+  readonly statement: string;
+  readonly notLookedAt: readonly string[];
+}
+
+/** The question, with the kind found among those that are known and those that were read. */
+type Resolved = Question & { readonly resource: Resource };
+
+export const judge = (evidence: Evidence, asked: Question): Judged => {
+  const collection = new Collection(evidence);
+  const question: Resolved = { ...asked, resource: resourceMeant(asked.kind, collection) };
+  const target = collection.object(question.resource, question.namespace, question.name);
+  const found =
+    target.kind === "known"
+      ? judgeTarget(evidence, question, collection, target.value)
+      : {
+          findings: [notFound(question, collection, target)],
+          statement: null,
+          required: new Set<ClaimName>(),
+        };
+  const findings = found.findings.map((one) => ({
+    ...one,
+    required: target.kind !== "known" || found.required.has(one.claim),
+  }));
+  const verdict = verdictOf(findings);
+  return {
+    target: target.kind === "known" ? target.value : null,
+    verdict,
+    findings,
+    statement: found.statement === null ? `${findings[0]?.sentence}.` : found.statement(verdict),
+    notLookedAt: notLookedAt(collection, question.namespace),
+  };
+};
+
+/** A kind that nobody knows by name is looked for among the objects that were read. */
+const resourceMeant = (text: string, collection: Collection): Resource => {
+  const known = resourceNamed(text);
+  if (known !== undefined) return known;
+  const [word = text, ...group] = text.toLowerCase().split(".");
+  const wanted = group.join(".");
+  const seen = collection.kinds.find(
+    (one) =>
+      [one.kind, `${one.kind}s`, `${one.kind}es`, one.kind.replace(/y$/i, "ies")].some(
+        (name) => name.toLowerCase() === word,
+      ) &&
+      (wanted === "" || wanted === one.group),
+  );
+  return seen === undefined
+    ? { group: wanted, kind: text, plural: word, short: [] }
+    : { group: seen.group, kind: seen.kind, plural: word, short: [] };
+};
+
+/** A named target that is not there is refuted, one that nobody asked for undetermined; `absent` is what was to be shown. */
+const notFound = (question: Resolved, collection: Collection, target: Known<Seen>): Found => {
+  if (question.claims?.includes("absent")) return absentRule(question, collection);
+  const inquiry = new Inquiry("spec-observed");
+  const named = nameOf({ ...question, kind: question.resource.kind });
+  if (target.kind === "absent") {
+    for (const source of collection.askedFor(question.resource, question.namespace))
+      inquiry.citeReading(source);
+    return inquiry.refuted("not-there", `there is no ${named}: it is not among those that were listed`);
+  }
+  inquiry.lack(question.resource.plural, question.namespace, target);
+  return inquiry.undetermined(
+    target.kind === "unreadable" ? "not-read" : "not-asked",
+    target.kind === "unreadable"
+      ? `${named} could not be read: ${target.why}`
+      : `${named} is not among what was read`,
+  );
+};
+
+interface TargetFindings {
+  readonly findings: readonly Found[];
+  readonly required: ReadonlySet<ClaimName>;
+  readonly statement: (verdict: Judgement) => string;
+}
+
+const judgeTarget = (
+  evidence: Evidence,
+  question: Resolved,
+  collection: Collection,
+  target: Seen,
+): TargetFindings => {
+  const rule = kindOf(target);
+  const before = new Map<ClaimName, Found>();
+  const given: Case = { target, expected: question.expected, collection, at: evidence.at, before };
+  if (rule === undefined && question.claims?.includes("absent") !== true) return withoutRule(given, question);
+  const required = requiredOf(question, rule, given);
+  for (const claim of CLAIM_NAMES) {
+    if (!required.has(claim)) continue;
+    const judgeClaim = rule?.rules[claim];
+    before.set(
+      claim,
+      claim === "absent"
+        ? absentRule(question, collection)
+        : judgeClaim === undefined
+          ? noRule(target, claim)
+          : judgeClaim(given),
+    );
+  }
+  const counted = question.claims === null ? required : new Set(question.claims);
+  const findings = [...before.values()];
+  return {
+    findings,
+    required: counted,
+    statement: (verdict) =>
+      statementOf(
+        given,
+        rule?.population?.(given),
+        verdict,
+        [...findings].sort((a, b) => Number(counted.has(b.claim)) - Number(counted.has(a.claim))),
+      ),
+  };
+};
+
+/**
+ * A kind without rules: whether a controller has processed this generation is told as for any kind (the API conventions'
+ * observedGeneration); what it came to is not (V7).
+ */
+const withoutRule = (given: Case, question: Question): TargetFindings => {
+  const asked = question.claims === null ? (["reported-ready"] as const) : question.claims;
+  const others = asked.filter((claim) => claim !== "spec-observed");
+  const findings = [specObserved(given), ...others.map((claim) => noRule(given.target, claim))];
+  return {
+    findings,
+    required: new Set(findings.map(({ claim }) => claim)),
+    statement: () => `${findings.map(({ sentence }) => sentence).join("; ")}.`,
+  };
+};
+
+/** What is judged: everything that can be, so that a refuted one is never hidden; the person's own list adds to it. */
+const requiredOf = (question: Question, rule: KindRule | undefined, given: Case): ReadonlySet<ClaimName> => {
+  const asked = question.claims === null ? [] : question.claims;
+  if (rule === undefined || asked.includes("absent")) return new Set(asked);
+  const labels = rule.podLabels;
+  const expectsNone = question.expected.replicas === 0;
+  const routed = labels !== undefined && !expectsNone && servicesOf(given, labels).length > 0;
+  return new Set([
+    ...rule.required,
+    ...(routed && rule.rules["endpoints-ready"] !== undefined ? (["endpoints-ready"] as const) : []),
+    ...(question.expected.images.size > 0 ? (["artifact"] as const) : []),
+    ...asked,
+  ]);
+};
+
+const noRule = (target: Seen, claim: ClaimName): Found =>
+  new Inquiry(claim).undetermined(
+    "no-rule",
+    kindOf(target) === undefined
+      ? `asfound has no rule for ${target.kind} (${target.group === "" ? target.version : `${target.group}/${target.version}`}), so it says nothing of it; rules are there for ${listed(KINDS.map(({ resource }) => resource.kind).sort())}, and one is added as a file in src/judge/kinds`
+      : `${claim} is not a claim about a ${target.kind}`,
+  );
+
+/** Readings that a verdict about a workload could have used, and had not. */
+const notLookedAt = (collection: Collection, namespace: string | null): readonly string[] => {
+  const related = [
+    RESOURCES.ReplicaSet,
+    RESOURCES.Pod,
+    RESOURCES.Event,
+    RESOURCES.Service,
+    RESOURCES.EndpointSlice,
+    RESOURCES.HorizontalPodAutoscaler,
+  ];
+  const unasked = related.filter((one) => collection.list(one, namespace).kind === "not-asked");
+  const where = namespace === null ? "" : ` of namespace ${namespace}`;
+  return [
+    ...unasked.map(({ plural }) => `${plural}${where}: not asked for`),
+    "what a request is answered, and by which Pod: no request was made",
+    "which config the processes have loaded",
+  ];
+};

@@ -1,0 +1,140 @@
+/**
+ * O6: one statement for a person, with counts, versions, reason, and who serves. Made from the same sets as the findings,
+ * and never says more than they do.
+ */
+import type { Judgement } from "../domain/finding.ts";
+import type { Case } from "./case.ts";
+import type { Found } from "./inquiry.ts";
+import { type Population, standing } from "./population.ts";
+import { troubles } from "./troubles.ts";
+import { counted } from "./words.ts";
+
+/** `findings`: what decides, the worst first. */
+export const statementOf = (
+  given: Case,
+  population: Population | undefined,
+  verdict: Judgement,
+  findings: readonly Found[],
+): string => {
+  const deciding = findings.find(({ finding }) => finding === verdict);
+  const people = population === undefined ? [] : peopled(given, population, findings);
+  const apart = deciding !== undefined && (people.length === 0 || TELLS_MORE.has(deciding.reason));
+  const rollout = findings.find(({ claim }) => claim === "rollout-complete");
+  const counts = people.length > 0 || rollout === undefined ? [] : [rollout.sentence];
+  return sentence([...new Set([...people, ...counts, ...(apart ? [deciding.sentence] : [])])], verdict);
+};
+
+/** Reasons that counting Pods does not show. */
+const TELLS_MORE: ReadonlySet<string> = new Set([
+  "paused",
+  "on-delete",
+  "progress-deadline-exceeded",
+  "quota",
+  "limit-range",
+  "admission",
+  "service-account",
+  "create-refused",
+  "generation-behind",
+  "not-reported",
+  "being-deleted",
+  "object-replaced",
+  "contradiction",
+  "no-ready-endpoint",
+  "replicas-differ",
+  "autoscaler-unknown",
+  "autoscaler-wants-more",
+  "other-image",
+  "surplus-container",
+  "missing",
+]);
+
+const sentence = (parts: readonly string[], verdict: Judgement): string =>
+  parts.length === 0 ? `${verdict}.` : `${parts.join("; ")}.`;
+
+const peopled = (given: Case, population: Population, findings: readonly Found[]): readonly string[] => {
+  const { fresh, old, freshVersion, oldVersions } = population;
+  const now = standing(fresh);
+  const before = standing(old);
+  if (fresh.length + old.length === 0) return [];
+  const serves = servesBy(findings);
+  const runs = freshVersion === null ? "run the new template" : `run ${freshVersion}`;
+  const run = freshVersion === null ? "runs the new template" : `runs ${freshVersion}`;
+  return [
+    ...freshPart(given, now, { runs, run, serves }),
+    ...oldPart(before, oldVersions, serves),
+    ...heldPart(standing(population.held).active.length),
+    ...ending(now.terminating.length, freshVersion),
+    ...ending(before.terminating.length, namesOf(oldVersions)),
+  ];
+};
+
+/** Pods serve where their endpoints are ready; without a look at those they are only ready. */
+const servesBy = (findings: readonly Found[]): boolean =>
+  findings.some(({ claim, finding }) => claim === "endpoints-ready" && finding === "proven");
+
+const namesOf = (versions: readonly string[]): string | null =>
+  versions.length === 0 ? null : versions.join(" and ");
+
+interface Words {
+  readonly run: string;
+  readonly runs: string;
+  readonly serves: boolean;
+}
+
+const freshPart = (
+  given: Case,
+  { active, ready }: ReturnType<typeof standing>,
+  { run, runs, serves }: Words,
+): readonly string[] => {
+  const count = active.length;
+  if (count === 0) return [`no new replica ${run}`];
+  const is = count === 1 ? run : runs;
+  const lead = `${counted(count, "new replica")} ${is}`;
+  if (ready.length === count)
+    return [
+      `${lead} and ${serves ? (count === 1 ? "serves" : "serve") : count === 1 ? "is ready" : "are ready"}`,
+    ];
+  const [worst] = troubles(active, given);
+  const clause =
+    worst === undefined
+      ? ""
+      : count === 1
+        ? worst.trouble.clause
+        : `Pod ${worst.pod.name} ${worst.trouble.clause}`;
+  if (count === 1) return [`${lead} and ${clause === "" ? "is not ready" : clause}`];
+  return [`${lead}, ${ready.length} of them ready${clause === "" ? "" : `: ${clause}`}`];
+};
+
+const oldPart = (
+  { active, ready }: ReturnType<typeof standing>,
+  versions: readonly string[],
+  serves: boolean,
+): readonly string[] => {
+  if (active.length === 0) return [];
+  const name = namesOf(versions);
+  const of = (count: number) =>
+    name === null ? counted(count, "old replica") : `${counted(count, "replica")} of ${name}`;
+  if (ready.length === 0)
+    return [`${of(active.length)} ${active.length === 1 ? "is" : "are"} there and not ready`];
+  const verb = serves
+    ? ready.length === 1
+      ? "serves"
+      : "serve"
+    : ready.length === 1
+      ? "is ready"
+      : "are ready";
+  const rest = active.length - ready.length;
+  return [`${of(ready.length)} ${verb}${rest === 0 ? "" : ` (${rest} more not ready)`}`];
+};
+
+const heldPart = (count: number): readonly string[] =>
+  count === 0
+    ? []
+    : [`${counted(count, "replica")} ${count === 1 ? "is" : "are"} held back by the partition`];
+
+const ending = (count: number, version: string | null): readonly string[] =>
+  count === 0
+    ? []
+    : [
+        `${counted(count, "replica")}${version === null ? "" : ` of ${version}`} ${count === 1 ? "is" : "are"} terminating`,
+      ];

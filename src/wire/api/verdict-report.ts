@@ -1,0 +1,58 @@
+/** `verify -o json`: kind `VerdictReport` (DESIGN §7). Pure; every field is always there. */
+import type { Cited } from "../../domain/evidence.ts";
+import { citation } from "../../domain/evidence.ts";
+import type { Finding } from "../../domain/finding.ts";
+import type { JsonObject } from "../../domain/json.ts";
+import { document, time } from "./document.ts";
+
+export interface VerdictReportInput {
+  readonly target: {
+    readonly apiVersion: string | null;
+    readonly kind: string;
+    readonly namespace: string | null;
+    readonly name: string;
+    readonly uid: string | null;
+    readonly generation: number | null;
+    readonly resourceVersion: string | null;
+    readonly source: Cited | null;
+  };
+  readonly verdict: string;
+  readonly window: { readonly from: number; readonly to: number; readonly ended: boolean };
+  readonly findings: readonly Finding[];
+  readonly statement: string;
+  readonly notLookedAt: readonly string[];
+  readonly trust: { readonly tier: string; readonly limits: readonly string[] };
+  readonly exit: number;
+}
+
+export const verdictReport = (report: VerdictReportInput): JsonObject =>
+  document("VerdictReport", {
+    target: {
+      ...report.target,
+      source: report.target.source === null ? null : citation(report.target.source),
+    },
+    verdict: report.verdict,
+    window: {
+      from: time(report.window.from),
+      to: time(report.window.to),
+      ended: report.window.ended,
+    },
+    findings: report.findings.map(finding),
+    statement: report.statement,
+    notLookedAt: [...report.notLookedAt],
+    trust: { tier: report.trust.tier, limits: [...report.trust.limits] },
+    exit: report.exit,
+  });
+
+/** One finding, as it also stands on a line of `-o jsonl`. */
+export const finding = (one: Finding): JsonObject => ({
+  layer: one.layer,
+  claim: one.claim,
+  finding: one.finding,
+  reason: one.reason,
+  sentence: one.sentence,
+  evidence: one.evidence.map(citation),
+  missing: [...one.missing],
+  limits: [...one.limits],
+  required: one.required,
+});

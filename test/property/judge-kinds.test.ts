@@ -1,0 +1,82 @@
+/** The laws that hold for every kind, and what is true of generated states of each. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { judge } from "../../src/judge/judge.ts";
+import { KINDS as RULES } from "../../src/judge/kinds.ts";
+import { READ_AT } from "../support/kubernetes/deployment.ts";
+import { about, evidenceOf } from "../support/kubernetes/evidence.ts";
+import { KINDS, type Made } from "./judge-kinds.ts";
+import * as laws from "./judge-laws.ts";
+
+const truthful = (
+  law: laws.Law,
+  judgeIt: laws.Judge,
+  { files, truth, finding }: Made,
+  target: string,
+): void => {
+  const { findings } = judgeIt(evidenceOf(files, READ_AT), about(target));
+  const told = JSON.stringify(findings.map((one) => [one.claim, one.finding, one.reason, one.sentence]));
+  for (const [claim, holds] of Object.entries(truth)) {
+    const found = findings.find((one) => one.claim === claim);
+    law("V8", (found?.finding === "proven") === holds, `${claim} is ${holds ? "" : "not "}so: ${told}`);
+  }
+  if (finding === undefined) return;
+  const found = findings.find((one) => one.claim === finding[0]);
+  law("V8", found?.finding === finding[1], `${finding[0]} is ${finding[1]}: ${told}`);
+};
+
+const seeds = fc.array(fc.nat(1_000), { minLength: 8, maxLength: 8 });
+
+describe.each(Object.entries(KINDS))("%s", (_, { target, made }) => {
+  const question = about(target);
+  const holds = (check: (law: laws.Law, made: Made, order: readonly number[]) => void, numRuns: number) =>
+    fc.assert(
+      fc.property(made, seeds, (one, order) => {
+        expect(laws.brokenBy((law) => check(law, one, order))).toEqual([]);
+      }),
+      { numRuns },
+    );
+
+  it("what is judged is what is so", () => holds((law, one) => truthful(law, judge, one, target), 1_000));
+  it("V1, V7: without a cited field, or with one of another type, nothing is proven", () =>
+    holds((law, one) => {
+      const evidence = evidenceOf(one.files, READ_AT);
+      laws.removingAnyCitedField(law, judge, evidence, question);
+      laws.wrongTypes(law, judge, evidence, question);
+    }, 200));
+  it("V2, V3, V4, V9: order, another incarnation, time, limits", () =>
+    holds((law, one, order) => {
+      const evidence = evidenceOf(one.files, READ_AT);
+      laws.anyOrder(law, judge, evidence, question, laws.shuffled(order));
+      laws.otherIncarnation(law, judge, evidence, question);
+      laws.timeAlone(law, judge, evidence, question);
+      laws.limitsTold(law, judge, evidence, question);
+    }, 200));
+});
+
+it("every kind that has rules is here, or has its own test", () => {
+  const elsewhere = ["Deployment", "ReplicaSet", "Service"];
+  expect(RULES.map(({ resource }) => resource.kind).sort()).toEqual(
+    [...Object.keys(KINDS), ...elsewhere].sort(),
+  );
+});
+
+it("control: a judge that takes every Pod for updated is caught", () => {
+  const broken: laws.Judge = (evidence, question) =>
+    judge(
+      {
+        ...evidence,
+        objects: evidence.objects.map((seen) => ({
+          ...seen,
+          raw: JSON.parse(JSON.stringify(seen.raw).replaceAll("db-old", "db-new")),
+        })),
+      },
+      question,
+    );
+  const { target, made } = KINDS["StatefulSet"] as (typeof KINDS)[string];
+  const found = fc.check(
+    fc.property(made, (one) => laws.brokenBy((law) => truthful(law, broken, one, target)).length === 0),
+    { numRuns: 500, endOnFailure: true },
+  );
+  expect(found.failed).toBe(true);
+});

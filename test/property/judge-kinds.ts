@@ -1,0 +1,245 @@
+/** Generated states of the other kinds, with what is true of each. */
+import fc from "fast-check";
+import type { ClaimName } from "../../src/domain/claim.ts";
+import type { Judgement } from "../../src/domain/finding.ts";
+import type { Files } from "../support/kubernetes/deployment.ts";
+import { at, counters, list, metadata, uidOf } from "../support/kubernetes/object.ts";
+import {
+  autoscaler,
+  barePod,
+  budget,
+  daemonFiles,
+  jobCondition,
+  jobFiles,
+  scalingCondition,
+  statefulFiles,
+} from "../support/kubernetes/others.ts";
+import { isCounted, isReadyState, POD_STATES, type PodState } from "../support/kubernetes/pod.ts";
+
+export interface Made {
+  readonly files: Files;
+  /** The claims that are proven if and only if this says so. */
+  readonly truth: Partial<Record<ClaimName, boolean>>;
+  /** What the main claim has to be, where one thing follows from the state. */
+  readonly finding?: readonly [ClaimName, Judgement];
+}
+
+const podState = fc.oneof(
+  { weight: 4, arbitrary: fc.constant<PodState>("ready") },
+  fc.constantFrom(...POD_STATES),
+);
+const counted = podState.filter(isCounted);
+
+const statefulSet: fc.Arbitrary<Made> = fc
+  .record({
+    states: fc.array(counted, { minLength: 1, maxLength: 4 }),
+    missing: fc.constantFrom(0, 0, 0, 1),
+    updatedFrom: fc.nat(4),
+    partition: fc.constantFrom(0, 0, 0, 1, 2),
+    closed: fc.boolean(),
+    onDelete: fc.boolean(),
+    misses: fc.constantFrom(undefined, undefined, 0),
+  })
+  .map(({ states, missing, updatedFrom, partition, closed, onDelete, misses }): Made => {
+    // A StatefulSet is updated from its highest ordinal down.
+    const pods = states.map((state, index) => ({
+      state,
+      revision: index >= updatedFrom ? ("new" as const) : ("old" as const),
+    }));
+    const replicas = states.length + missing;
+    const toUpdate = pods.slice(partition);
+    const old = toUpdate.filter(({ revision }) => revision === "old").length;
+    const done = missing === 0 && states.every(isReadyState) && old === 0;
+    const files = statefulFiles({
+      pods,
+      replicas,
+      partition: onDelete ? 0 : partition,
+      onDelete,
+      closed,
+      ...(misses === undefined ? {} : { updatedReplicas: misses }),
+    });
+    if (onDelete) {
+      const left = pods.filter(({ revision }) => revision === "old").length;
+      const complete = missing === 0 && states.every(isReadyState) && left === 0 && closed;
+      return { files, truth: { "rollout-complete": complete, "old-gone": left === 0 } };
+    }
+    if (partition >= replicas) return { files, truth: { "rollout-complete": false, "old-gone": true } };
+    return {
+      files,
+      truth: {
+        "rollout-complete": done && (partition > 0 || closed),
+        "old-gone": old === 0,
+        capacity: missing === 0 && states.every(isReadyState),
+      },
+    };
+  });
+
+const daemonSet: fc.Arbitrary<Made> = fc
+  .record({
+    pods: fc.array(
+      fc.record({ template: fc.constantFrom(2 as const, 2 as const, 1 as const), state: podState }),
+      {
+        maxLength: 4,
+      },
+    ),
+    missing: fc.constantFrom(0, 0, 1),
+  })
+  .map(({ pods, missing }): Made => {
+    const there = pods.filter(({ state }) => isCounted(state));
+    const desired = there.length + missing;
+    const files = daemonFiles({ desired, pods });
+    const oldRuns = pods.some(({ template, state }) => template === 1 && state !== "evicted");
+    const available = there.filter(({ state }) => isReadyState(state)).length;
+    return {
+      files,
+      truth: {
+        "rollout-complete":
+          desired > 0 &&
+          available === desired &&
+          there.filter(({ template }) => template === 2).length === desired,
+        "old-gone": !oldRuns,
+        capacity: desired > 0 && available === desired,
+      },
+    };
+  });
+
+const job: fc.Arbitrary<Made> = fc
+  .record({
+    end: fc.constantFrom("Complete", "Failed", "FailureTarget", "none"),
+    pods: fc.array(podState, { maxLength: 2 }),
+    suspended: fc.boolean(),
+  })
+  .map(({ end, pods, suspended }): Made => {
+    const conditions = end === "none" ? [] : [jobCondition(end, "Because", "it says why")];
+    const files = jobFiles(
+      { startTime: at(101), ...counters({ active: pods.length }), conditions },
+      pods,
+      suspended ? { suspend: true } : {},
+    );
+    const stuck = pods.some((state) => state === "image-pull" || state === "config-error");
+    return {
+      files,
+      truth: { "rollout-complete": end === "Complete" },
+      ...(end === "Failed" || end === "FailureTarget" || (end === "none" && suspended)
+        ? { finding: ["rollout-complete", "refuted"] as const }
+        : end === "none" && !stuck
+          ? { finding: ["rollout-complete", "progressing"] as const }
+          : {}),
+    };
+  });
+
+const pod: fc.Arbitrary<Made> = podState.map((state) => ({
+  files: { "pods.json": list([barePod(state)]) },
+  truth: { "rollout-complete": state === "ready" },
+  ...(state === "evicted" ? { finding: ["rollout-complete", "refuted"] as const } : {}),
+}));
+
+const hpa: fc.Arbitrary<Made> = fc
+  .record({ able: fc.boolean(), active: fc.boolean(), desired: fc.nat(3), current: fc.nat(3) })
+  .map(({ able, active, desired, current }): Made => {
+    const status = {
+      desiredReplicas: desired,
+      ...(current === 0 ? { currentReplicas: 0 } : { currentReplicas: current }),
+      conditions: [
+        scalingCondition("AbleToScale", able ? "True" : "False", "ReadyForNewScale", 100),
+        scalingCondition("ScalingActive", active ? "True" : "False", "ValidMetricFound", 100),
+      ],
+    };
+    return {
+      files: { "horizontalpodautoscalers.json": list([autoscaler(status)]) },
+      truth: { "reported-ready": able && active && desired === current },
+    };
+  });
+
+const pdb: fc.Arbitrary<Made> = fc.record({ expected: fc.nat(3), healthy: fc.nat(3), needed: fc.nat(3) }).map(
+  ({ expected, healthy, needed }): Made => ({
+    files: {
+      "poddisruptionbudgets.json": list([
+        budget({
+          expectedPods: expected,
+          currentHealthy: healthy,
+          desiredHealthy: needed,
+          disruptionsAllowed: 0,
+        }),
+      ]),
+    },
+    truth: { "reported-ready": expected > 0 && healthy >= needed },
+  }),
+);
+
+const pvc: fc.Arbitrary<Made> = fc.constantFrom("Bound", "Pending", "Lost").map(
+  (phase): Made => ({
+    files: {
+      "persistentvolumeclaims.json": list([
+        {
+          apiVersion: "v1",
+          kind: "PersistentVolumeClaim",
+          metadata: metadata("PersistentVolumeClaim", { name: "data" }),
+          spec: { accessModes: ["ReadWriteOnce"], ...(phase === "Pending" ? {} : { volumeName: "pv-1" }) },
+          status: { phase },
+        },
+      ]),
+    },
+    truth: { "reported-ready": phase === "Bound" },
+    ...(phase === "Lost" ? { finding: ["reported-ready", "refuted"] as const } : {}),
+  }),
+);
+
+const jobTemplate = (image: string) => ({
+  spec: { template: { spec: { containers: [{ name: "web", image }] } } },
+});
+
+const cronJob: fc.Arbitrary<Made> = fc
+  .record({
+    jobs: fc.array(
+      fc.record({
+        image: fc.constantFrom("db:1", "db:2"),
+        end: fc.constantFrom("Complete", "Failed", "none"),
+      }),
+      {
+        maxLength: 3,
+      },
+    ),
+    suspended: fc.boolean(),
+  })
+  .map(({ jobs, suspended }): Made => {
+    const made = jobs.map(({ image, end }, index) => ({
+      apiVersion: "batch/v1",
+      kind: "Job",
+      metadata: metadata("Job", {
+        name: `backup-${index}`,
+        created: 100 + index * 60,
+        owner: { apiVersion: "batch/v1", kind: "CronJob", name: "backup", uid: uidOf("CronJob", "backup") },
+      }),
+      spec: jobTemplate(image).spec,
+      status: { startTime: at(101), conditions: end === "none" ? [] : [jobCondition(end, "Because", "")] },
+    }));
+    const latest = jobs.at(-1);
+    return {
+      files: {
+        "cronjobs.json": list([
+          {
+            apiVersion: "batch/v1",
+            kind: "CronJob",
+            metadata: metadata("CronJob", { name: "backup" }),
+            spec: { schedule: "* * * * *", suspend: suspended, jobTemplate: jobTemplate("db:2") },
+            status: jobs.length === 0 ? {} : { lastScheduleTime: at(100 + (jobs.length - 1) * 60) },
+          },
+        ]),
+        "jobs.json": list(made),
+      },
+      truth: { "rollout-complete": latest?.image === "db:2" && latest.end === "Complete" },
+    };
+  });
+
+export const KINDS: Readonly<Record<string, { readonly target: string; readonly made: fc.Arbitrary<Made> }>> =
+  {
+    StatefulSet: { target: "statefulset/db", made: statefulSet },
+    DaemonSet: { target: "daemonset/agent", made: daemonSet },
+    Job: { target: "job/migrate", made: job },
+    CronJob: { target: "cronjob/backup", made: cronJob },
+    Pod: { target: "pod/alone", made: pod },
+    HorizontalPodAutoscaler: { target: "hpa/web", made: hpa },
+    PodDisruptionBudget: { target: "pdb/web", made: pdb },
+    PersistentVolumeClaim: { target: "pvc/data", made: pvc },
+  };

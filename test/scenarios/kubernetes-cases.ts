@@ -1,0 +1,693 @@
+/**
+ * The cases of `shared/cases/kubernetes.md`: states from public reports, each with a healthy twin, and the finding that
+ * the API's rules demand. A case has several states where the report has.
+ */
+import type { ClaimName } from "../../src/domain/claim.ts";
+import type { Judgement } from "../../src/domain/finding.ts";
+import type { JsonObject } from "../../src/domain/json.ts";
+import type { Question } from "../../src/judge/judge.ts";
+import {
+  type Files,
+  progressing,
+  READ_AT,
+  setName,
+  templateOf,
+  type World,
+  worldFiles,
+} from "../support/kubernetes/deployment.ts";
+import { about } from "../support/kubernetes/evidence.ts";
+import { at, changed, list, uidOf } from "../support/kubernetes/object.ts";
+import {
+  autoscaler,
+  barePod,
+  budget,
+  customResource,
+  daemonFiles,
+  jobCondition,
+  jobFiles,
+  scalingCondition,
+} from "../support/kubernetes/others.ts";
+import { digestOf, type PodState } from "../support/kubernetes/pod.ts";
+
+export interface State {
+  readonly files: Files;
+  readonly question: Question;
+  readonly verdict: Judgement;
+  /** The findings that the case is about: what each has to be, and its reason where the report has one. */
+  readonly findings: Partial<Record<ClaimName, Judgement | readonly [Judgement, string]>>;
+  /** What a person has to be told. */
+  readonly says?: RegExp;
+  readonly readAt: number;
+}
+
+export interface Case {
+  readonly seenIn: string;
+  readonly states: Readonly<Record<string, State>>;
+  readonly twin: State;
+}
+
+const WEB = about("deployment/web");
+type Expect = Omit<State, "files" | "question" | "readAt">;
+
+const state = (files: Files, question: Question, expect: Expect, readAt = READ_AT): State => ({
+  files,
+  question,
+  readAt,
+  ...expect,
+});
+const web = (world: World, expect: Expect): State => state(worldFiles(world), WEB, expect);
+
+const ready = (count: number): readonly PodState[] => Array.from({ length: count }, () => "ready");
+const v1 = (...pods: readonly PodState[]) => ({ version: "v1", pods });
+const v2 = (...pods: readonly PodState[]) => ({ version: "v2", pods });
+const healthy = (replicas: number): World => ({ replicas, fresh: v2(...ready(replicas)), old: [v1()] });
+const PROVEN: Expect = {
+  verdict: "proven",
+  findings: {
+    "spec-observed": "proven",
+    "rollout-complete": "proven",
+    "old-gone": "proven",
+    capacity: "proven",
+  },
+  says: /new replicas? runs? v2 and serves?\.$/,
+};
+
+/** The first object of a file, changed. */
+const edited = (
+  files: Files,
+  file: string,
+  path: readonly (string | number)[],
+  value: JsonObject[string] | undefined,
+): Files => ({
+  ...files,
+  [file]: changed(files[file] as JsonObject, ["items", 0, ...path], value),
+});
+
+const replicaFailure = (message: string): JsonObject => ({
+  type: "ReplicaFailure",
+  status: "True",
+  reason: "FailedCreate",
+  message,
+  lastTransitionTime: at(605),
+});
+const QUOTA = `pods "${setName("v2")}-x" is forbidden: exceeded quota: compute, requested: pods=1, used: pods=3, limited: pods=3`;
+
+export const CASES: Readonly<Record<string, Case>> = {
+  "k8s-01": {
+    seenIn: "krane#325",
+    states: {
+      "the status is of the old generation": web(
+        { replicas: 3, fresh: null, next: "v2", old: [v1(...ready(3))], generation: 8, observed: 7 },
+        {
+          verdict: "progressing",
+          findings: {
+            "spec-observed": ["progressing", "generation-behind"],
+            "rollout-complete": "progressing",
+          },
+        },
+      ),
+      "observed, one updated": web(
+        { replicas: 3, fresh: v2("ready"), old: [v1("ready", "ready")], generation: 8 },
+        {
+          verdict: "progressing",
+          findings: { "spec-observed": "proven", "rollout-complete": "progressing" },
+        },
+      ),
+    },
+    twin: web({ ...healthy(3), generation: 8 }, PROVEN),
+  },
+  "k8s-02": {
+    seenIn: "kapp#448",
+    states: {
+      "Recreate, only the old ReplicaSet": web(
+        {
+          replicas: 1,
+          fresh: null,
+          next: "v2",
+          old: [v1("ready")],
+          spec: { strategy: { type: "Recreate" } },
+        },
+        {
+          verdict: "progressing",
+          findings: { "rollout-complete": ["progressing", "updating"], "old-gone": "progressing" },
+        },
+      ),
+    },
+    twin: web({ ...healthy(1), spec: { strategy: { type: "Recreate" } } }, PROVEN),
+  },
+  "k8s-03": {
+    seenIn: "helm#3173, #8660",
+    states: {
+      "the new Pod is pending": web(
+        {
+          replicas: 1,
+          fresh: v2("creating"),
+          old: [v1()],
+          spec: { strategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 1, maxUnavailable: 1 } } },
+        },
+        {
+          verdict: "progressing",
+          findings: { "rollout-complete": ["progressing", "creating"], capacity: "progressing" },
+        },
+      ),
+      "the new Pod crashes": web(
+        { replicas: 1, fresh: v2("crash-loop"), old: [v1()] },
+        {
+          verdict: "refuted",
+          findings: { "rollout-complete": ["refuted", "crash-loop"], capacity: "refuted" },
+          says: /runs v2 and crashes again and again: container web ended with exit code 1, restarted 3 times/,
+        },
+      ),
+    },
+    twin: web(healthy(1), PROVEN),
+  },
+  "k8s-04": {
+    seenIn: "kustomize-controller#387",
+    states: {
+      "a custom resource without status": state(
+        { "widgets.example.com.json": list([customResource(undefined)]) },
+        about("widget/one"),
+        {
+          verdict: "undetermined",
+          findings: { "spec-observed": ["undetermined", "not-reported"] },
+          says: /no controller has reported/,
+        },
+      ),
+    },
+    // Its controller has reported; what that means for a Widget nobody has told us yet.
+    twin: state(
+      { "widgets.example.com.json": list([customResource({ observedGeneration: 1 })]) },
+      about("widget/one"),
+      {
+        verdict: "undetermined",
+        findings: { "spec-observed": "proven", "reported-ready": ["undetermined", "no-rule"] },
+      },
+    ),
+  },
+  "k8s-08": {
+    seenIn: "krane#288",
+    states: {
+      "two of six are updated": state(
+        daemonFiles({
+          desired: 6,
+          pods: [
+            ...Array(2).fill({ template: 2, state: "ready" }),
+            ...Array(4).fill({ template: 1, state: "ready" }),
+          ],
+        }),
+        about("daemonset/agent"),
+        {
+          verdict: "progressing",
+          findings: { "rollout-complete": ["progressing", "updating"], "old-gone": "progressing" },
+        },
+      ),
+      "no node matches": state(daemonFiles({ desired: 0, pods: [] }), about("daemonset/agent"), {
+        verdict: "undetermined",
+        findings: { "rollout-complete": ["undetermined", "vacuous"] },
+      }),
+      "nothing was observed": state(
+        daemonFiles({
+          desired: 0,
+          pods: [],
+          status: {
+            currentNumberScheduled: 0,
+            desiredNumberScheduled: 0,
+            numberMisscheduled: 0,
+            numberReady: 0,
+          },
+        }),
+        about("daemonset/agent"),
+        { verdict: "undetermined", findings: { "spec-observed": ["undetermined", "not-reported"] } },
+      ),
+    },
+    twin: state(
+      daemonFiles({ desired: 6, pods: Array(6).fill({ template: 2, state: "ready" }) }),
+      about("daemonset/agent"),
+      {
+        verdict: "proven",
+        findings: { "rollout-complete": "proven", "old-gone": "proven", capacity: "proven" },
+      },
+    ),
+  },
+  "k8s-09": {
+    seenIn: "kubectl#1628, #1284",
+    states: {
+      "an old Pod still terminates": web(
+        { replicas: 2, fresh: v2(...ready(2)), old: [v1("terminating")] },
+        {
+          verdict: "progressing",
+          findings: { "rollout-complete": "proven", "old-gone": ["progressing", "terminating"] },
+          says: /1 replica of v1 is terminating/,
+        },
+      ),
+    },
+    twin: web(healthy(2), PROVEN),
+  },
+  "k8s-11": {
+    seenIn: "kubectl#962",
+    states: {
+      "Available is of the generation before": web(
+        { replicas: 2, fresh: null, next: "v2", old: [v1(...ready(2))], generation: 5, observed: 4 },
+        {
+          verdict: "progressing",
+          findings: {
+            "spec-observed": "progressing",
+            "rollout-complete": ["progressing", "waiting-for"],
+            capacity: "progressing",
+          },
+        },
+      ),
+    },
+    twin: web({ ...healthy(2), generation: 5 }, PROVEN),
+  },
+  "k8s-12": {
+    seenIn: "argo-rollouts#3850",
+    states: {
+      "an analysis is inconclusive, the phase is Healthy": state(
+        { "rollouts.argoproj.io.json": list([rollout({ phase: "Healthy", observedGeneration: "3" })]) },
+        about("rollouts.argoproj.io/one"),
+        { verdict: "undetermined", findings: { "reported-ready": ["undetermined", "no-rule"] } },
+      ),
+    },
+    twin: web(healthy(1), PROVEN),
+  },
+  "k8s-13": {
+    seenIn: "argo-cd PR #26274",
+    states: {
+      "able to scale, and not scaling": state(
+        {
+          "horizontalpodautoscalers.json": list([
+            autoscaler({
+              desiredReplicas: 3,
+              currentReplicas: 3,
+              conditions: [
+                scalingCondition("AbleToScale", "True", "ReadyForNewScale", 100),
+                scalingCondition("ScalingActive", "False", "FailedGetResourceMetric", 400),
+              ],
+            }),
+          ]),
+        },
+        about("hpa/web"),
+        {
+          verdict: "undetermined",
+          findings: { "reported-ready": ["undetermined", "autoscaler-unknown"] },
+          says: /ScalingActive is False since 5m: FailedGetResourceMetric/,
+        },
+      ),
+    },
+    twin: state(
+      {
+        "horizontalpodautoscalers.json": list([
+          autoscaler({
+            desiredReplicas: 3,
+            currentReplicas: 3,
+            conditions: [
+              scalingCondition("ScalingActive", "True", "ValidMetricFound", 400),
+              scalingCondition("AbleToScale", "True", "ReadyForNewScale", 100),
+            ],
+          }),
+        ]),
+      },
+      about("hpa/web"),
+      { verdict: "proven", findings: { "reported-ready": "proven" } },
+    ),
+  },
+  "k8s-14": {
+    seenIn: "kubernetes#49637",
+    states: {
+      "the deadline is of the rollout before": web(
+        {
+          replicas: 2,
+          fresh: v2("creating"),
+          old: [v1(...ready(2))],
+          progressing: progressing(
+            "False",
+            "ProgressDeadlineExceeded",
+            `ReplicaSet "${setName("v1")}" has timed out progressing.`,
+            500,
+          ),
+        },
+        { verdict: "progressing", findings: { "rollout-complete": ["progressing", "creating"] } },
+      ),
+      "the deadline is of this rollout": web(
+        {
+          replicas: 2,
+          fresh: v2("not-ready"),
+          old: [v1(...ready(2))],
+          progressing: progressing(
+            "False",
+            "ProgressDeadlineExceeded",
+            `ReplicaSet "${setName("v2")}" has timed out progressing.`,
+            690,
+          ),
+        },
+        {
+          verdict: "refuted",
+          findings: { "rollout-complete": ["refuted", "progress-deadline-exceeded"], capacity: "proven" },
+          says: /no progress within its deadline/,
+        },
+      ),
+    },
+    twin: web(healthy(2), PROVEN),
+  },
+  "k8s-15": {
+    seenIn: "helm#31896",
+    states: {
+      "unschedulable for 20 seconds": state(
+        worldFiles({ replicas: 2, fresh: v2("unschedulable"), old: [v1(...ready(2))] }),
+        WEB,
+        {
+          verdict: "progressing",
+          findings: { "rollout-complete": ["progressing", "unschedulable"] },
+          says: /unschedulable since 20s \(0\/1 nodes are available: 1 Insufficient cpu\.\)/,
+        },
+        620,
+      ),
+    },
+    twin: web(healthy(2), PROVEN),
+  },
+  "k8s-16": {
+    seenIn: "argo-cd#28522",
+    states: {
+      "the metric is missing during a rollout": state(
+        {
+          ...worldFiles({ replicas: 2, fresh: v2("creating"), old: [v1(...ready(2))] }),
+          "horizontalpodautoscalers.json": list([
+            autoscaler({
+              desiredReplicas: 2,
+              currentReplicas: 2,
+              conditions: [scalingCondition("ScalingActive", "False", "FailedGetResourceMetric", 640)],
+            }),
+          ]),
+        },
+        WEB,
+        {
+          verdict: "undetermined",
+          findings: { "rollout-complete": "progressing", capacity: ["undetermined", "autoscaler-unknown"] },
+          says: /cannot tell how many are wanted since 1m/,
+        },
+      ),
+    },
+    twin: state(
+      {
+        ...worldFiles(healthy(2)),
+        "horizontalpodautoscalers.json": list([
+          autoscaler({
+            desiredReplicas: 2,
+            currentReplicas: 2,
+            conditions: [scalingCondition("ScalingActive", "True", "ValidMetricFound", 640)],
+          }),
+        ]),
+      },
+      WEB,
+      PROVEN,
+    ),
+  },
+  "k8s-18": {
+    seenIn: "flux2#4529",
+    states: {
+      "every read failed": state(
+        {
+          "deployments.json": failedAnswer(503, "the server is currently unable to handle the request"),
+          "pods.json": failedAnswer(403, "pods is forbidden"),
+        },
+        WEB,
+        {
+          verdict: "undetermined",
+          findings: { "spec-observed": ["undetermined", "not-read"] },
+          says: /unable to handle the request/,
+        },
+      ),
+      "only the Pods could not be read": state(
+        { ...worldFiles(healthy(2)), "pods.json": failedAnswer(403, "pods is forbidden") },
+        WEB,
+        {
+          verdict: "undetermined",
+          findings: { "rollout-complete": "proven", "old-gone": ["undetermined", "missing"] },
+          says: /pods is forbidden/,
+        },
+      ),
+    },
+    twin: web(healthy(2), PROVEN),
+  },
+  "k8s-19": {
+    seenIn: "helm#32615",
+    states: {
+      "the observed generation is a text": state(
+        edited(
+          worldFiles({ ...healthy(2), generation: 7 }),
+          "deployments.json",
+          ["status", "observedGeneration"],
+          "7",
+        ),
+        WEB,
+        {
+          verdict: "undetermined",
+          findings: { "spec-observed": ["undetermined", "missing"], "rollout-complete": "undetermined" },
+          says: /status\.observedGeneration is the text "7", not a whole number/,
+        },
+      ),
+    },
+    twin: web({ ...healthy(2), generation: 7 }, PROVEN),
+  },
+  "k8s-22": {
+    seenIn: "kubedog#157",
+    states: {
+      "the backoff limit is reached": state(
+        jobFiles({
+          startTime: at(101),
+          failed: 4,
+          conditions: [
+            jobCondition("Failed", "BackoffLimitExceeded", "Job has reached the specified backoff limit"),
+          ],
+        }),
+        about("job/migrate"),
+        {
+          verdict: "refuted",
+          findings: { "rollout-complete": ["refuted", "job-failed"] },
+          says: /BackoffLimitExceeded/,
+        },
+      ),
+    },
+    twin: state(
+      jobFiles({
+        startTime: at(101),
+        succeeded: 1,
+        completionTime: at(200),
+        conditions: [
+          jobCondition("Complete", "CompletionsReached", "Reached expected number of succeeded pods"),
+        ],
+      }),
+      about("job/migrate"),
+      { verdict: "proven", findings: { "rollout-complete": "proven" } },
+    ),
+  },
+  "k8s-23": {
+    seenIn: "helm#3875",
+    states: {
+      "a quota forbids the new Pods": state(
+        withSetCondition(
+          worldFiles({ replicas: 3, fresh: v2(), old: [v1(...ready(3))] }),
+          "v2",
+          replicaFailure(QUOTA),
+        ),
+        WEB,
+        {
+          verdict: "refuted",
+          findings: { "rollout-complete": ["refuted", "quota"], capacity: "proven" },
+          says: /3 replicas of v1 serve; .*forbidden by a quota/,
+        },
+      ),
+    },
+    twin: web(healthy(3), PROVEN),
+  },
+  "k8s-26": {
+    seenIn: "kubernetes#94698",
+    states: {
+      "a surplus container survived": state(
+        edited(
+          worldFiles(healthy(2)),
+          "deployments.json",
+          ["spec", "template", "spec", "containers"],
+          [
+            ...((templateOf("v2")["spec"] as JsonObject)["containers"] as JsonObject[]),
+            { name: "debug", image: "debug:1" },
+          ],
+        ),
+        about("deployment/web", { expected: { images: new Map([["web", digestOf("web:v2")]]) } }),
+        { verdict: "refuted", findings: { artifact: ["refuted", "surplus-container"] }, says: /debug/ },
+      ),
+      "another image runs than was expected": state(
+        worldFiles(healthy(2)),
+        about("deployment/web", { expected: { images: new Map([["web", digestOf("web:v3")]]) } }),
+        { verdict: "refuted", findings: { artifact: ["refuted", "other-image"] } },
+      ),
+    },
+    twin: state(
+      worldFiles(healthy(2)),
+      about("deployment/web", { expected: { images: new Map([["web", digestOf("web:v2")]]) } }),
+      { ...PROVEN, findings: { ...PROVEN.findings, artifact: "proven" } },
+    ),
+  },
+  "k8s-31": {
+    seenIn: "garden (by reading)",
+    states: {
+      "a DaemonSet with an empty status": state(
+        daemonFiles({ desired: 0, pods: [], status: {} }),
+        about("daemonset/agent"),
+        {
+          verdict: "undetermined",
+          findings: { "spec-observed": ["undetermined", "not-reported"] },
+          says: /no controller has reported/,
+        },
+      ),
+    },
+    twin: state(
+      daemonFiles({ desired: 1, pods: [{ template: 2, state: "ready" }] }),
+      about("daemonset/agent"),
+      { verdict: "proven", findings: { "rollout-complete": "proven" } },
+    ),
+  },
+  "k8s-33": {
+    seenIn: "keptn (by reading)",
+    states: {
+      "another object has the name": state(
+        worldFiles(healthy(2)),
+        about("deployment/web", { expected: { uid: uidOf("Deployment", "web", 2) } }),
+        {
+          verdict: "undetermined",
+          findings: {
+            "spec-observed": ["undetermined", "object-replaced"],
+            "rollout-complete": ["undetermined", "object-replaced"],
+          },
+        },
+      ),
+    },
+    twin: state(
+      worldFiles(healthy(2)),
+      about("deployment/web", { expected: { uid: uidOf("Deployment", "web") } }),
+      PROVEN,
+    ),
+  },
+  "k8s-34": {
+    seenIn: "kstatus (by reading)",
+    states: {
+      "a Pod that failed": state({ "pods.json": list([barePod("evicted")]) }, about("pod/alone"), {
+        verdict: "refuted",
+        findings: { "rollout-complete": ["refuted", "pod-failed"] },
+        says: /Evicted: The node was low on resource: memory\./,
+      }),
+      "a budget that is not kept": state(
+        {
+          "poddisruptionbudgets.json": list([
+            budget({ disruptionsAllowed: 0, currentHealthy: 1, desiredHealthy: 2, expectedPods: 3 }),
+          ]),
+        },
+        about("pdb/web"),
+        { verdict: "refuted", findings: { "reported-ready": ["refuted", "below-budget"] } },
+      ),
+      "a budget of nothing": state(
+        {
+          "poddisruptionbudgets.json": list([
+            budget({ disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 }),
+          ]),
+        },
+        about("pdb/web"),
+        { verdict: "undetermined", findings: { "reported-ready": ["undetermined", "vacuous"] } },
+      ),
+    },
+    twin: state(
+      {
+        "poddisruptionbudgets.json": list([
+          budget({ disruptionsAllowed: 1, currentHealthy: 3, desiredHealthy: 2, expectedPods: 3 }),
+        ]),
+        "pods.json": list([barePod("ready")]),
+      },
+      about("pdb/web"),
+      { verdict: "proven", findings: { "reported-ready": "proven" } },
+    ),
+  },
+  "k8s-35": {
+    seenIn: "k9s (by reading)",
+    states: {
+      "no Pod can be made at all": state(
+        withSetCondition(
+          edited(
+            worldFiles({ replicas: 3, fresh: v2(), old: [] }),
+            "deployments.json",
+            ["status", "conditions"],
+            [replicaFailure(QUOTA)],
+          ),
+          "v2",
+          replicaFailure(QUOTA),
+        ),
+        WEB,
+        { verdict: "refuted", findings: { "rollout-complete": ["refuted", "quota"], capacity: "refuted" } },
+      ),
+      "... seen from the Deployment alone": state(
+        {
+          "deployments.json": edited(
+            worldFiles({ replicas: 3, fresh: null, old: [] }),
+            "deployments.json",
+            ["status", "conditions"],
+            [replicaFailure(QUOTA)],
+          )["deployments.json"] as JsonObject,
+        },
+        WEB,
+        { verdict: "refuted", findings: { "rollout-complete": ["refuted", "quota"] } },
+      ),
+    },
+    twin: web(healthy(3), PROVEN),
+  },
+};
+
+/** Cases that need what this version does not judge yet: GitOps, config, recovery, a live cluster, sweeps. */
+export const NOT_JUDGED: Readonly<Record<string, string>> = {
+  "k8s-05": "controller-health of an Application",
+  "k8s-06": "intended-commit of an Application",
+  "k8s-07": "Applications",
+  "k8s-10": "selectors (-l)",
+  "k8s-17": "a rule for Argo Rollouts",
+  "k8s-20": "a live cluster: reading again before the window ends",
+  "k8s-21": "a live cluster: judging the present first",
+  "k8s-24": "config-loaded and config-bound",
+  "k8s-25": "the preflight of a rollback",
+  "k8s-27": "recovery",
+  "k8s-28": "the effective source of an Application",
+  "k8s-29": "config-loaded",
+  "k8s-30": "config-loaded",
+  "k8s-32": "sweeps (-A)",
+};
+
+function rollout(status: JsonObject): JsonObject {
+  return {
+    apiVersion: "argoproj.io/v1alpha1",
+    kind: "Rollout",
+    metadata: {
+      name: "one",
+      namespace: "shop",
+      uid: uidOf("Rollout", "one"),
+      creationTimestamp: at(0),
+      generation: 3,
+    },
+    spec: {},
+    status,
+  };
+}
+
+function failedAnswer(code: number, message: string): JsonObject {
+  return { apiVersion: "v1", kind: "Status", metadata: {}, status: "Failure", message, code };
+}
+
+function withSetCondition(files: Files, version: string, condition: JsonObject): Files {
+  const sets = files["replicasets.json"] as { items: JsonObject[] };
+  const at = sets.items.findIndex(({ metadata }) => (metadata as JsonObject)["name"] === setName(version));
+  return {
+    ...files,
+    "replicasets.json": changed(
+      files["replicasets.json"] as JsonObject,
+      ["items", at, "status", "conditions"],
+      [condition],
+    ),
+  };
+}

@@ -1,0 +1,38 @@
+/** Files as evidence, read in memory by what reads them from a disk. */
+import type { Asked, Evidence, Seen } from "../../../src/domain/evidence.ts";
+import { instant } from "../../../src/domain/ids.ts";
+import { type Judged, judge, type Question } from "../../../src/judge/judge.ts";
+import { resourcesIn } from "../../../src/wire/objects/file-name.ts";
+import { readObjects } from "../../../src/wire/objects/objects.ts";
+import type { Files } from "./deployment.ts";
+import { at as time } from "./object.ts";
+
+export const evidenceOf = (files: Files, readAt: number): Evidence => {
+  const objects: Seen[] = [];
+  const asked: Asked[] = [];
+  for (const [name, value] of Object.entries(files)) {
+    const read = readObjects(value, name, resourcesIn(name));
+    if ("fault" in read) throw new Error(`${name}${read.pointer}: ${read.fault}`);
+    objects.push(...read.objects);
+    asked.push(...read.asked);
+  }
+  return { objects, asked, at: instant(Date.parse(time(readAt))), limits: [] };
+};
+
+export const about = (
+  target: string,
+  more: Partial<Omit<Question, "expected">> & { readonly expected?: Partial<Question["expected"]> } = {},
+): Question => {
+  const [kind = "", name = ""] = target.split("/");
+  return {
+    kind,
+    name,
+    namespace: "shop",
+    claims: null,
+    ...more,
+    expected: { uid: null, replicas: null, images: new Map(), injected: [], since: null, ...more.expected },
+  };
+};
+
+export const judgedFiles = (files: Files, question: Question, readAt: number): Judged =>
+  judge(evidenceOf(files, readAt), question);
