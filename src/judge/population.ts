@@ -26,6 +26,17 @@ export interface Population {
   readonly oldVersions: readonly string[];
 }
 
+/** Several claims look at the same Pods: they are found once for each case. */
+export const oncePerCase = (
+  find: (given: Case) => Population | undefined,
+): ((given: Case) => Population | undefined) => {
+  const found = new WeakMap<Case, Population | undefined>();
+  return (given) => {
+    if (!found.has(given)) found.set(given, find(given));
+    return found.get(given);
+  };
+};
+
 export interface Stranger {
   readonly pod: Seen;
   readonly why: string;
@@ -41,7 +52,7 @@ export const strangersOf = (
 ): readonly Stranger[] => {
   const selector = hint(target.raw, ["spec", "selector"], OBJECT);
   if (selector === undefined) return [];
-  return collection.seen(RESOURCES.Pod, target.namespace).flatMap((pod) => {
+  return collection.doubtfulPods(target.namespace).flatMap((pod) => {
     if (isFinished(pod) || selects(selector, labelsOf(pod.raw, "metadata", "labels")) === false) return [];
     const owner = controllerOf(pod);
     const why =

@@ -4,7 +4,7 @@ import { RESOURCES } from "../domain/resource.ts";
 import type { Case } from "./case.ts";
 import { controllerOf } from "./collection.ts";
 import { createdAt } from "./pod.ts";
-import { ofNamesake, type Population, strangersOf } from "./population.ts";
+import { ofNamesake, oncePerCase, type Population, strangersOf } from "./population.ts";
 import { hint, OBJECT } from "./read.ts";
 import { sameTemplate } from "./template.ts";
 import { versionsOf } from "./version.ts";
@@ -35,7 +35,7 @@ const byAge = (a: Seen, b: Seen): number => {
   return a.name < b.name ? -1 : 1;
 };
 
-export const deploymentPods = (given: Case): Population | undefined => {
+export const deploymentPods = oncePerCase((given) => {
   const sets = replicaSetsOf(given);
   if (sets === undefined) return undefined;
   const { fresh, old } = sets;
@@ -50,7 +50,7 @@ export const deploymentPods = (given: Case): Population | undefined => {
       old.filter((set) => podsOf(set).length > 0),
     ),
   };
-};
+});
 
 /** Pods of ReplicaSets that were not read, that nobody controls, or that an earlier Deployment of this name made. */
 const strangers = (given: Case, sets: readonly Seen[]): Population["unknown"] => {

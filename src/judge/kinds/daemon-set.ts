@@ -13,7 +13,13 @@ import { type Found, Inquiry } from "../inquiry.ts";
 import type { KindRule } from "../kind-rule.ts";
 import { oldGone } from "../old-gone.ts";
 import { isFinished } from "../pod.ts";
-import { contradictedByIdentities, ofNamesake, type Population, strangersOf } from "../population.ts";
+import {
+  contradictedByIdentities,
+  ofNamesake,
+  oncePerCase,
+  type Population,
+  strangersOf,
+} from "../population.ts";
 import { hint, OBJECT, TEXT, WHOLE } from "../read.ts";
 import { contradictedByPods, underWayByPods } from "../waiting.ts";
 import { beingDeleted } from "../whole.ts";
@@ -21,7 +27,7 @@ import { beingDeleted } from "../whole.ts";
 const TEMPLATE = ["metadata", "annotations", "deprecated.daemonset.template.generation"];
 const POD_TEMPLATE = ["metadata", "labels", "pod-template-generation"];
 
-const daemonPods = (given: Case): Population | undefined => {
+const daemonPods = oncePerCase((given) => {
   const { target, collection } = given;
   const template = hint(target.raw, TEMPLATE, TEXT);
   if (target.uid === null || template === undefined) return undefined;
@@ -42,7 +48,7 @@ const daemonPods = (given: Case): Population | undefined => {
     freshVersion: `template generation ${template}`,
     oldVersions: [...new Set(old.map((pod) => `template generation ${generationOf(pod)}`))].sort(),
   };
-};
+});
 
 const rolloutComplete: Rule = (given) => {
   const inquiry = new Inquiry("rollout-complete");

@@ -14,7 +14,7 @@ import { type Found, Inquiry } from "../inquiry.ts";
 import type { KindRule } from "../kind-rule.ts";
 import { oldGone } from "../old-gone.ts";
 import { isActive, isFinished } from "../pod.ts";
-import { ofNamesake, type Population, strangersOf } from "../population.ts";
+import { ofNamesake, oncePerCase, type Population, strangersOf } from "../population.ts";
 import { fieldAt, hint, OBJECT, TEXT, WHOLE } from "../read.ts";
 import { contradictedByPods, underWayByPods } from "../waiting.ts";
 import { beingDeleted, vacuous } from "../whole.ts";
@@ -42,7 +42,7 @@ const isBelow = (set: Seen, pod: Seen): boolean => {
 };
 
 /** By the revision that status names: so it has to be of this generation. Pods below the partition are held back. */
-const statefulPods = (given: Case): Population | undefined => {
+const statefulPods = oncePerCase((given) => {
   const { target, collection, before } = given;
   const revision = hint(target.raw, ["status", "updateRevision"], TEXT);
   const partition = partitionOf(target);
@@ -67,7 +67,7 @@ const statefulPods = (given: Case): Population | undefined => {
       .sort()
       .map((one) => `revision ${one}`),
   };
-};
+});
 
 interface Counts {
   readonly wanted: number;
