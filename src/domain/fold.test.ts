@@ -68,9 +68,9 @@ describe("W4: what is known is kept", () => {
 
   it("a late outcome fills gaps, and overwrites nothing that was learned since", () => {
     const { history, intent } = begun();
-    const endedAt = history.now;
+    const end = { at: history.now, wall: history.wall, host: history.host };
     history.after(10_000).look(seen("id-1", { outputs: { ip: "new" } }));
-    history.conclude(intent, done("id-1", { ip: "old", disk: "d" }), endedAt);
+    history.conclude(intent, done("id-1", { ip: "old", disk: "d" }), end);
     expect(history.state.outputs).toEqual({ ip: "new", disk: "d" });
     expect(history.status).toBe("complete");
   });

@@ -16,8 +16,10 @@ import { IllegalTransition } from "./fold/move.ts";
 import { observed } from "./fold/observation.ts";
 import { concluded } from "./fold/outcome.ts";
 import { settled } from "./fold/settlement.ts";
+import { type Instant, instant } from "./ids.ts";
 import type { JournalRecord } from "./journal.ts";
 import type { StepState } from "./state.ts";
+import { steadyNow } from "./steady.ts";
 
 export { DEFAULT_POLICY } from "./fold/blank.ts";
 export { IllegalTransition } from "./fold/move.ts";
@@ -25,9 +27,22 @@ export { readingAbout } from "./fold/observation.ts";
 
 /** The state after `record`. Throws `IllegalTransition` when the table does not allow it. */
 export const advance = (state: StepState | undefined, record: JournalRecord): StepState => {
-  const dated = state === undefined ? undefined : { ...state, updatedAt: record.at };
+  const dated =
+    state === undefined ? undefined : { ...state, updatedAt: record.at, anchor: anchored(state, record) };
   return { ...step(dated, record), lastOperation: record.operation };
 };
+
+const anchored = ({ anchor }: StepState, record: JournalRecord): StepState["anchor"] => {
+  const { clock } = record;
+  // Written together with the one before.
+  if (clock.id === anchor.clock.id && clock.ms === anchor.clock.ms) return anchor;
+  const wall = writtenAt(record);
+  return { clock, wall, steady: steadyNow(anchor, wall, clock) };
+};
+
+/** Of a reading `at` is when it was asked. */
+const writtenAt = (record: JournalRecord): Instant =>
+  record.kind === "observation" ? instant(record.at + record.clock.ms - record.askedMs) : record.at;
 
 const step = (state: StepState | undefined, record: JournalRecord): StepState => {
   if (record.kind === "decision") return decided(state, record);

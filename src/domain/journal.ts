@@ -6,6 +6,7 @@
 import type { Digest, Epoch, EvidenceId, Instant, IntentId, Key, OperationId, StepName } from "./ids.ts";
 import type { JsonObject } from "./json.ts";
 import type { Brought, Outcome, Reading } from "./outcome.ts";
+import type { ClockReading } from "./steady.ts";
 import type { Action, Approve, Retain, RetryClass } from "./step.ts";
 
 /** A digest of resolved inputs. Secrets enter it through a digest keyed by `keyId`, so that it can be shown. */
@@ -51,6 +52,8 @@ interface Common {
   readonly step: StepName;
   readonly operation: OperationId;
   readonly at: Instant;
+  /** When it was written, by a clock that is never set (`steady.ts`); `at` is what the wall clock said. */
+  readonly clock: ClockReading;
 }
 
 export interface IntentRecord extends Common {
@@ -86,6 +89,8 @@ export interface OutcomeRecord extends Common {
   readonly source: "call" | "spool";
   /** When the call ended, which for a spooled outcome is before `at`. */
   readonly endedAt: Instant;
+  /** That moment by the clock of who made the call: for a spooled outcome maybe not the one that `clock` is of. */
+  readonly ended: ClockReading;
 }
 
 export interface ObservationRecord extends Common {
@@ -100,6 +105,8 @@ export interface ObservationRecord extends Common {
   readonly senderAlive: boolean;
   /** The asking ended with this reading, although the doubt did not. */
   readonly last: boolean;
+  /** When it was asked, on the record's own clock; `at` is the same by the wall. */
+  readonly askedMs: number;
 }
 
 /** What later evidence, or a recorded decision, says about an intent whose effect was in doubt. */

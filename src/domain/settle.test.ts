@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { reading } from "../../test/support/clock.ts";
 import {
   differs,
   done,
@@ -20,9 +21,11 @@ import type { StepState } from "./state.ts";
 import type { RetryClass } from "./step.ts";
 
 /** What a reading, asked that long after START, says of the calls in doubt. */
-const belief = (state: StepState, reading: Reading, afterMs: number, more: Partial<Asking> = {}) =>
-  judgeReading(state, reading, {
+const belief = (state: StepState, found: Reading, afterMs: number, more: Partial<Asking> = {}) =>
+  judgeReading(state, found, {
     askedAt: instant(START + afterMs),
+    askedMs: START + afterMs,
+    clock: reading(START + afterMs),
     senderAlive: false,
     justCalled: false,
     ...more,
@@ -226,6 +229,7 @@ describe("R5: sending again while in doubt", () => {
     return resendFault(history.state, {
       inputsDigest: `sha256:${more.body ?? "v1"}`,
       now: instant(START + (more.hours ?? 0) * 3_600_000),
+      clock: reading(START + (more.hours ?? 0) * 3_600_000),
       senderAlive: more.sender ?? false,
     });
   };
@@ -252,6 +256,7 @@ describe("R5: sending again while in doubt", () => {
       resendFault(new StepHistory().created().state, {
         inputsDigest: "sha256:v2",
         now: instant(START),
+        clock: reading(START),
         senderAlive: true,
       }),
     ).toBeUndefined());

@@ -14,6 +14,7 @@ import type { Settlement } from "./journal.ts";
 import { answered, type Reading } from "./outcome.ts";
 import { believableFrom, hasNoEndYet } from "./past.ts";
 import type { OpenIntent, StepState } from "./state.ts";
+import { type ClockReading, type SteadyTime, steadyNow, steadyThen, steadyTime } from "./steady.ts";
 
 export interface Settling {
   readonly intent: IntentId;
@@ -27,15 +28,19 @@ export type Belief =
   /** These may be recorded with the reading. */
   | { readonly kind: "settled"; readonly settlements: readonly Settling[] }
   /** The reading may be the old picture: ask again, at the earliest then. */
-  | { readonly kind: "wait"; readonly until: Instant; readonly why: string }
+  | { readonly kind: "wait"; readonly until: SteadyTime; readonly why: string }
   /** Only a person can tell. */
   | { readonly kind: "ask"; readonly why: string }
   /** The question had no answer (R2). */
   | { readonly kind: "no-answer"; readonly why: string };
 
 export interface Asking {
-  /** When the question was sent: what it shows is not newer than that. */
+  /** When the question was sent: what it shows is not newer than that. By the wall clock, to be shown. */
   readonly askedAt: Instant;
+  /** The same by `clock`, to count from. */
+  readonly askedMs: number;
+  /** What the asker's clock reads now. */
+  readonly clock: ClockReading;
   /** A process with one of the step's keys lives (N6). */
   readonly senderAlive: boolean;
   /**
@@ -47,9 +52,23 @@ export interface Asking {
   readonly inputsDigest?: string | null;
 }
 
+/** An asking on the step's own scale. */
+type Dated = Asking & { readonly asked: SteadyTime };
+
+const dated = (state: StepState, asking: Asking): Dated => {
+  const { clock, askedAt, askedMs } = asking;
+  const wallNow = instant(askedAt + clock.ms - askedMs);
+  const now = { clock, steady: steadyNow(state.anchor, wallNow, clock) };
+  return { ...asking, asked: steadyThen(now, { id: clock.id, ms: askedMs }) };
+};
+
+/** What the asker's wall clock will say then. */
+const wall = ({ asked, askedAt }: Dated, then: SteadyTime): Instant => instant(askedAt + then - asked);
+
 const latest = (opens: readonly OpenIntent[]): OpenIntent | undefined => opens.at(-1);
 
-export const judgeReading = (state: StepState, raw: Reading, asking: Asking): Belief => {
+export const judgeReading = (state: StepState, raw: Reading, how: Asking): Belief => {
+  const asking = dated(state, how);
   // What an `owed` or a `compensate` did cannot be read off the thing.
   const readable = state.open.filter(
     (o) => o.action !== "owed" && o.action !== "compensate" && !aimedElsewhere(state, o),
@@ -64,7 +83,9 @@ export const judgeReading = (state: StepState, raw: Reading, asking: Asking): Be
       why: `no reading can tell what ${unreadable.action} did; decide with resolve, or run it again if it is idempotent`,
     };
   }
-  const older = readable.find((o) => asking.askedAt < o.at);
+  // Who is of another clock holds the stack since the call was recorded, so nothing was asked before it.
+  const isOneClock = state.anchor.clock.id === asking.clock.id;
+  const older = isOneClock ? readable.find((o) => asking.asked < o.begun) : undefined;
   if (older !== undefined)
     return { kind: "no-answer", why: `it was asked before the ${older.action} that is in doubt was begun` };
   const reading = readingAbout(state, raw);
@@ -100,7 +121,7 @@ const there = (
   state: StepState,
   opens: readonly OpenIntent[],
   reading: Extract<Reading, { kind: "observed" }>,
-  asking: Asking,
+  asking: Dated,
 ): Belief => {
   const destroy = latest(opens.filter((o) => o.action === "destroy"));
   if (destroy !== undefined) return stillThere(state, opens, destroy, asking);
@@ -120,7 +141,7 @@ const there = (
     return { kind: "no-answer", why: `it is there, but whether as declared could not be read: ${told.why}` };
   const id = reading.id === null ? "it" : reading.id;
   const until = believableFrom(state, call);
-  const isEarly = asking.askedAt < until || asking.senderAlive;
+  const isEarly = asking.asked < until || asking.senderAlive;
   // As it was before the call, and as it is wanted now: the old picture says so while the call takes effect.
   if (isEarly && told.kind === "known" && told.value && isAboutOthers(asking, call))
     return {
@@ -181,10 +202,10 @@ const stillThere = (
   state: StepState,
   opens: readonly OpenIntent[],
   destroy: OpenIntent,
-  asking: Asking,
+  asking: Dated,
 ): Belief => {
   const until = believableFrom(state, destroy);
-  if (asking.askedAt < until || asking.senderAlive || asking.justCalled)
+  if (asking.asked < until || asking.senderAlive || asking.justCalled)
     return { kind: "wait", until, why: "the thing is still there; its destroy may still take effect" };
   const said = destroy.outcome === null ? "has no outcome" : `was answered with ${destroy.outcome}`;
   return settleAll(
@@ -196,7 +217,7 @@ const stillThere = (
 
 // ---- nothing is there ------------------------------------------------------------------------------------------
 
-const gone = (state: StepState, opens: readonly OpenIntent[], asking: Asking): Belief => {
+const gone = (state: StepState, opens: readonly OpenIntent[], asking: Dated): Belief => {
   const destroy = latest(opens.filter((o) => o.action === "destroy"));
   const creates = opens.filter((o) => o.action === "create");
   const call = latest(opens);
@@ -204,13 +225,16 @@ const gone = (state: StepState, opens: readonly OpenIntent[], asking: Asking): B
   const at = iso(asking.askedAt);
 
   // A create that is not past may still happen or still show, whatever its answer told: before that, no absence counts.
-  const until = instant(Math.max(0, ...creates.map((o) => believableFrom(state, o))));
+  const until = steadyTime(Math.max(0, ...creates.map((o) => believableFrom(state, o))));
   const contradicts = asking.justCalled && destroy === undefined;
-  if (creates.length > 0 && (asking.senderAlive || contradicts || asking.askedAt < until))
+  if (creates.length > 0 && (asking.senderAlive || contradicts || asking.asked < until))
     return {
       kind: "wait",
       until,
-      why: senderOr(asking, `nothing was found, but the ${call.action} may still show before ${iso(until)}`),
+      why: senderOr(
+        asking,
+        `nothing was found, but the ${call.action} may still show before ${iso(wall(asking, until))}`,
+      ),
     };
 
   if (destroy !== undefined) {
@@ -242,12 +266,13 @@ const wasThere = (
   state: StepState,
   opens: readonly OpenIntent[],
   call: OpenIntent,
-  asking: Asking,
+  asking: Dated,
 ): Belief => {
-  const past = instant(Math.max(...opens.map((o) => believableFrom(state, o))));
+  const past = Math.max(...opens.map((o) => believableFrom(state, o)));
   const first = state.missingSince;
-  const until = instant(Math.max(past, (first ?? asking.askedAt) + state.policy.settleMs));
-  if (asking.senderAlive || asking.justCalled || first === null || asking.askedAt < until)
+  const since = first === null ? asking.asked : first.steady;
+  const until = steadyTime(Math.max(past, since + state.policy.settleMs));
+  if (asking.senderAlive || asking.justCalled || first === null || asking.asked < until)
     return {
       kind: "wait",
       until,
@@ -257,16 +282,31 @@ const wasThere = (
   return settleAll(
     byLast(opens, call),
     says,
-    `nothing was found at ${iso(first)} and at ${iso(asking.askedAt)}`,
+    `nothing was found at ${iso(first.at)} and at ${iso(asking.askedAt)}`,
   );
 };
 
 // ---- sending again ---------------------------------------------------------------------------------------------
 
+/**
+ * Whether the provider still knows the key. Here steady time alone would be too little, as a machine that slept does not
+ * count on, and the wall clock alone may have been set back: the older of the two ages counts.
+ */
+const isFresh = ({ keySince, anchor, policy }: StepState, now: Instant, clock: ClockReading): boolean => {
+  if (keySince === null || now < keySince.at) return false;
+  const age = Math.max(now - keySince.at, steadyNow(anchor, now, clock) - keySince.steady);
+  return age < policy.keyLifetimeMs;
+};
+
 /** Why the call in doubt may not be sent again; undefined when its class allows it (R5). */
 export const resendFault = (
   state: StepState,
-  today: { readonly inputsDigest: string; readonly now: Instant; readonly senderAlive: boolean },
+  today: {
+    readonly inputsDigest: string;
+    readonly now: Instant;
+    readonly clock: ClockReading;
+    readonly senderAlive: boolean;
+  },
 ): string | undefined => {
   const call = latest(state.open);
   if (call === undefined) return undefined;
@@ -277,8 +317,9 @@ export const resendFault = (
     case "keyed": {
       if (call.inputsDigest !== today.inputsDigest)
         return "its key may be sent again only with the same body, and the inputs have changed since";
-      const fresh = state.keySince !== null && today.now - state.keySince < state.policy.keyLifetimeMs;
-      return fresh ? undefined : "the lifetime of its key is over, so the provider may have forgotten it";
+      return isFresh(state, today.now, today.clock)
+        ? undefined
+        : "the lifetime of its key is over, so the provider may have forgotten it";
     }
     case "named":
       return state.open.some((o) => o.absenceSeen)

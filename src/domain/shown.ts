@@ -30,7 +30,7 @@ export const shown = (state: StepState, states: States, live: OperationId | null
   if ((state.status === "complete" || state.status === "unconfirmed") && state.missingSince !== null)
     return {
       status: "unresolved",
-      reason: `it was ${state.status}, but nothing was found at ${iso(state.missingSince)}; a second look, settle later, decides`,
+      reason: `it was ${state.status}, but nothing was found at ${iso(state.missingSince.at)}; a second look, settle later, decides`,
     };
   if (state.status === "complete" || state.status === "unconfirmed") {
     const container = doubtfulContainer(state, states, live);

@@ -4,6 +4,7 @@ import type { Declared, Policy, SettledBy } from "./journal.ts";
 import type { JsonObject } from "./json.ts";
 import type { Outcome, Reading } from "./outcome.ts";
 import type { StepStatus } from "./status.ts";
+import type { Anchor, Moment, SteadyTime } from "./steady.ts";
 import type { Action, Approve, Retain } from "./step.ts";
 
 export type Effect = "none" | "known" | "possible";
@@ -18,12 +19,14 @@ export interface OpenIntent {
   readonly epoch: Epoch;
   readonly at: Instant;
   readonly callBy: Instant;
+  /** `at`, to count from. */
+  readonly begun: SteadyTime;
   /** The id the call was aimed at. */
   readonly target: string | null;
   /** null: no outcome was recorded, so the call may still happen until `callBy` plus slack (N5). */
   readonly outcome: Outcome["kind"] | null;
   /** When its outcome says that it ended, or a look did not find its sender any more. */
-  readonly endedAt: Instant | null;
+  readonly ended: SteadyTime | null;
   readonly absenceSeen: boolean;
   readonly inputsDigest: string;
 }
@@ -39,14 +42,14 @@ export interface OutputSource {
 export interface Previous {
   readonly identity: string | null;
   readonly outputs: JsonObject;
-  readonly until: Instant;
+  readonly until: Moment;
   readonly endedBy: string;
 }
 
 /** A second real object found for this step: alive until proven absent or forgotten by decision (N3). */
 export interface Surplus {
   readonly id: string;
-  readonly since: Instant;
+  readonly since: Moment;
   readonly operation: OperationId;
   readonly why: string;
 }
@@ -66,7 +69,7 @@ export interface StepState {
   /** The create's key of this incarnation; null before the first attempt. */
   readonly key: Key | null;
   /** When that key was first sent (for `keyLifetime`). */
-  readonly keySince: Instant | null;
+  readonly keySince: Moment | null;
   readonly keys: readonly Key[];
   readonly identity: { readonly id: string } | null;
   readonly surplus: readonly Surplus[];
@@ -106,9 +109,9 @@ export interface StepState {
   }[];
 
   /** R3: the first reading that did not find a thing which should be there; null once it was found again. */
-  readonly missingSince: Instant | null;
+  readonly missingSince: Moment | null;
   /** When a surviving process of a provider was last seen (N6): `settle` counts from then. */
-  readonly senderSeenAt: Instant | null;
+  readonly senderSeen: SteadyTime | null;
   /** The thing was found gone without a destroy of ours (reason `disappeared`). */
   readonly disappeared: boolean;
   readonly lastEvidence: EvidenceId | null;
@@ -118,6 +121,8 @@ export interface StepState {
   readonly lastOperation: OperationId | null;
   readonly attempts: number;
   readonly updatedAt: Instant;
+  /** From where the steady time of its next record is counted. */
+  readonly anchor: Anchor;
 }
 
 /**

@@ -5,13 +5,14 @@
 import { advance } from "../domain/fold.ts";
 import type { Digest, StackId, StackName, StepName } from "../domain/ids.ts";
 import { epoch, instant, operationId, stackId } from "../domain/ids.ts";
-import type { Decision, JournalRecord, PlannedStep } from "../domain/journal.ts";
+import type { Decision, DecisionRecord, JournalRecord, PlannedStep } from "../domain/journal.ts";
 import { describeHolder, LEASE_MS, type Lease, type LeaseState, leaseState } from "../domain/lease.ts";
 import type { Operation } from "../domain/operation.ts";
 import type { StepState } from "../domain/state.ts";
 import { compensationOf, type Stack } from "../domain/step.ts";
 import type { Spool } from "../ports/spool.ts";
 import { type Current, StoreFault, type Write } from "../ports/store.ts";
+import { readClock } from "./clock-reading.ts";
 import { Session } from "./ledger.ts";
 import { positionOf } from "./position.ts";
 import { isRefused, type Refused, type Runtime, refused } from "./runtime.ts";
@@ -154,7 +155,10 @@ const acquire = async (runtime: Runtime, request: BeginRequest): Promise<Acquire
           acquiredAt: now,
           expiresAt: instant(now + LEASE_MS),
         };
-        const laid = layDown(current, request, { operation: id, at: now, actor: runtime.actor });
+        const laid = layDown(current, request, {
+          ...{ operation: id, at: now, clock: readClock(runtime.clock) },
+          actor: runtime.actor,
+        });
         const stack =
           head === null
             ? { create: request.stackId ?? stackId(`st_${runtime.ids.uuid()}`), lease: next, epoch: granted }
@@ -212,7 +216,7 @@ const guarded = async <T>(work: () => Promise<T>): Promise<T | Refused> => {
 const layDown = (
   current: Current,
   request: BeginRequest,
-  stamp: { readonly operation: Operation["id"]; readonly at: Operation["startedAt"]; readonly actor: string },
+  stamp: Pick<DecisionRecord, "operation" | "at" | "clock" | "actor">,
 ): Write => {
   const records: JournalRecord[] = [];
   const steps = new Map<StepName, StepState>();
@@ -221,10 +225,8 @@ const layDown = (
     const record: JournalRecord = {
       kind: "decision",
       step,
-      operation: stamp.operation,
-      at: stamp.at,
+      ...stamp,
       decision,
-      actor: stamp.actor,
       reason,
     };
     records.push(record);

@@ -1,10 +1,11 @@
 /** One change to one step: the call, then looking until what it did is settled; and the obligations it left (P3). */
 import { EXIT } from "../domain/exit.ts";
 import { exitOf } from "../domain/exit-of-step.ts";
-import { instant, type StepName } from "../domain/ids.ts";
+import type { StepName } from "../domain/ids.ts";
 import type { Declared } from "../domain/journal.ts";
 import { resendFault } from "../domain/settle.ts";
 import type { Provider } from "../ports/provider.ts";
+import { readClock } from "./clock-reading.ts";
 import { previousInputs } from "./inputs.ts";
 import { type Called, carryOut } from "./intend.ts";
 import type { NotCommitted } from "./ledger.ts";
@@ -36,7 +37,7 @@ export const makeAsDeclared = async (
   });
   if (called.kind === "not-committed") return stopped(called.exit, called.why);
   if (called.outcome === "done" && called.recorded && called.state.open.length > 0) {
-    const untilMs = work.runtime.clock.now() + called.state.policy.settleMs;
+    const untilMs = work.runtime.clock.monotonicMs() + called.state.policy.settleMs;
     await follow(work, subject, { untilMs, justCalled: true });
   }
   return endingOf(work, subject.step, called);
@@ -103,7 +104,8 @@ export const mayResend = async (
   const senders = await work.senders.of(state.keys);
   return resendFault(state, {
     inputsDigest: target.declared.inputsDigest.digest,
-    now: instant(work.runtime.clock.now()),
+    now: work.runtime.clock.now(),
+    clock: readClock(work.runtime.clock),
     senderAlive: senders.length > 0,
   });
 };

@@ -1,7 +1,7 @@
 /** D2: the records that close the children of a parent which is gone, committed together with the proof of it. */
 import { advance } from "../domain/fold.ts";
-import type { EvidenceId, Instant, OperationId, StepName } from "../domain/ids.ts";
-import type { JournalRecord, SettledBy } from "../domain/journal.ts";
+import type { EvidenceId, StepName } from "../domain/ids.ts";
+import type { DecisionRecord, JournalRecord, SettledBy } from "../domain/journal.ts";
 import { isAlive, type StepState } from "../domain/state.ts";
 
 type States = ReadonlyMap<StepName, StepState>;
@@ -31,7 +31,7 @@ export const containedGone = (
     /** null: the parent is gone by its own word, or by a decision. */
     readonly evidence: EvidenceId | null;
   },
-  sign: { readonly operation: OperationId; readonly at: Instant; readonly actor: string },
+  sign: Pick<DecisionRecord, "operation" | "at" | "clock" | "actor">,
 ): JournalRecord[] => {
   const { parent, contained, evidence } = family;
   if (contained.length === 0) return [];

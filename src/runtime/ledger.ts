@@ -9,7 +9,7 @@
  */
 import { type CommittedIntent, claimMint } from "../domain/committed-intent.ts";
 import type { ExitCode } from "../domain/exit.ts";
-import type { Epoch, IntentId, StepName } from "../domain/ids.ts";
+import type { Epoch, Instant, IntentId, StepName } from "../domain/ids.ts";
 import { evidenceId, instant, intentId, iso, key } from "../domain/ids.ts";
 import type {
   Decision,
@@ -29,6 +29,7 @@ import { isAlive, type StepState } from "../domain/state.ts";
 import { type Action, CALL_BY_MS } from "../domain/step.ts";
 import type { SpoolSlot } from "../ports/spool.ts";
 import { type CommitRequest, type Current, StoreFault } from "../ports/store.ts";
+import { readClock } from "./clock-reading.ts";
 import { containedGone, foldOver } from "./contained-gone.ts";
 import { type Contained, containedIn } from "./containment.ts";
 import { type Heartbeat, startHeartbeat } from "./heartbeat.ts";
@@ -167,9 +168,9 @@ export class Session {
   }
 
   /** What one step's records make of it, and of what it contains, in one commit (D2): a crash leaves both or neither. */
-  async #writeOf(step: StepName, records: readonly JournalRecord[]): Promise<void> {
+  async #writeOf(step: StepName, records: () => readonly JournalRecord[]): Promise<void> {
     await this.#write([step, ...this.#containedIn(step)], ({ steps }) => ({
-      records: this.#withContained(steps, step, records),
+      records: this.#withContained(steps, step, records()),
       value: null,
     }));
   }
@@ -193,12 +194,18 @@ export class Session {
     }
   }
 
+  /** Made in the transaction: by it the records of two clocks are in order (`domain/steady.ts`). */
   #stamp(step: StepName) {
-    return { step, operation: this.operation.id, at: this.#runtime.clock.now() };
+    return { step, operation: this.operation.id, ...this.#time() };
   }
 
   #sign() {
-    return { operation: this.operation.id, at: this.#runtime.clock.now(), actor: this.operation.actor };
+    return { operation: this.operation.id, ...this.#time(), actor: this.operation.actor };
+  }
+
+  #time() {
+    const { clock } = this.#runtime;
+    return { at: clock.now(), clock: readClock(clock) };
   }
 
   #becomeUnfit(why: string): void {
@@ -327,19 +334,20 @@ export class Session {
 
   /** W7. Throws nothing: what the ledger cannot take now goes with the outcome. */
   async identify(committed: Committed<Action>, id: string, outputs: JsonObject): Promise<void> {
-    const record: IdentityRecord = {
+    const recordNow = (): IdentityRecord => ({
       kind: "identity",
       ...this.#stamp(committed.record.step),
       intent: committed.record.intent,
       id,
       outputs,
-    };
+    });
     this.#runtime.reached("identity-told");
     try {
-      await this.#write([record.step], () => ({ records: [record], value: null }));
+      await this.#write([committed.record.step], () => ({ records: [recordNow()], value: null }));
       this.#runtime.reached("identity-durable");
     } catch (error) {
       if (!(error instanceof StoreFault)) throw error;
+      const record = recordNow();
       this.#unrecorded.set(record.intent, [...(this.#unrecorded.get(record.intent) ?? []), record]);
       await committed.slot
         .keep({ stack: this.operation.stack, ledger: this.#runtime.store.ledgerId, record })
@@ -352,17 +360,23 @@ export class Session {
 
   /** The outcome is recorded, or spooled (W6). Tells whether the ledger has it. */
   async conclude(committed: Committed<Action>, outcome: Outcome): Promise<boolean> {
-    const stamp = this.#stamp(committed.record.step);
+    const { step, intent } = committed.record;
+    const { at: endedAt, clock: ended } = this.#time();
     const recordOf = (said: Outcome): OutcomeRecord => ({
       kind: "outcome",
-      ...stamp,
-      intent: committed.record.intent,
+      ...this.#stamp(step),
+      intent,
       outcome: said,
       source: "call",
-      endedAt: stamp.at,
+      endedAt,
+      ended,
     });
-    const early = this.#unrecorded.get(committed.record.intent) ?? [];
-    const write = (said: Outcome) => this.#writeOf(committed.record.step, [...early, recordOf(said)]);
+    const early = this.#unrecorded.get(intent) ?? [];
+    const write = (said: Outcome) =>
+      this.#writeOf(step, () => {
+        const time = this.#time();
+        return [...early.map((record) => ({ ...record, ...time })), recordOf(said)];
+      });
     try {
       // An answer that cannot be written as it is must not take the end of its call with it.
       await write(outcome).catch((error: unknown) => {
@@ -400,11 +414,10 @@ export class Session {
   async takeOver(record: OutcomeRecord | IdentityRecord): Promise<boolean> {
     const step = this.#stepOf(record.intent);
     if (step === undefined) return this.#hasOutcomeOf(record);
-    const late: JournalRecord =
-      record.kind === "outcome"
-        ? { ...record, step, at: this.#runtime.clock.now(), source: "spool" }
-        : { ...record, step };
-    await this.#writeOf(step, [late]);
+    await this.#writeOf(step, () => {
+      const late = { step, ...this.#time() };
+      return [record.kind === "outcome" ? { ...record, ...late, source: "spool" } : { ...record, ...late }];
+    });
     return true;
   }
 
@@ -428,7 +441,8 @@ export class Session {
     step: StepName,
     reading: Reading,
     asked: {
-      readonly askedAt: Operation["startedAt"];
+      readonly askedAt: Instant;
+      readonly askedMs: number;
       readonly senderAlive: boolean;
       readonly justCalled: boolean;
       readonly inputsDigest: string | null;
@@ -449,9 +463,11 @@ export class Session {
       }
       const state = steps.get(step);
       if (state === undefined) throw new Error(`step ${step} was never planned`);
-      const stamp = { step, operation: this.operation.id, at: asked.askedAt };
+      const clock = readClock(this.#runtime.clock);
+      const stamp = { step, operation: this.operation.id, at: asked.askedAt, clock };
       const surplusId = asked.surplusId ?? null;
-      const belief: Belief = surplusId === null ? judgeReading(state, reading, asked) : { kind: "no-doubt" };
+      const belief: Belief =
+        surplusId === null ? judgeReading(state, reading, { ...asked, clock }) : { kind: "no-doubt" };
       const records: JournalRecord[] = [
         {
           kind: "observation",
@@ -462,6 +478,7 @@ export class Session {
           surplusId,
           senderAlive: asked.senderAlive,
           last: asked.last && belief.kind !== "settled",
+          askedMs: asked.askedMs,
         },
       ];
       const by: SettledBy = { kind: "observation", evidence };

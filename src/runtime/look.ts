@@ -4,15 +4,16 @@
  */
 import { readingAbout } from "../domain/fold.ts";
 import type { Instant, StepName } from "../domain/ids.ts";
-import { instant } from "../domain/ids.ts";
 import type { Declared } from "../domain/journal.ts";
 import type { JsonObject } from "../domain/json.ts";
 import type { Reading } from "../domain/outcome.ts";
-import { doubtEndsAt, hasNoEndYet } from "../domain/past.ts";
+import { doubtEnds, hasNoEndYet } from "../domain/past.ts";
 import { judgeReading } from "../domain/settle.ts";
 import type { StepState } from "../domain/state.ts";
 import { isAlive } from "../domain/state.ts";
+import { type SteadyTime, steadyNow } from "../domain/steady.ts";
 import type { CallIo, Provider } from "../ports/provider.ts";
+import { readClock } from "./clock-reading.ts";
 import { writtenOf } from "./describe.ts";
 import { prepare, previousInputs, type ReadAgain, recordedInputs } from "./inputs.ts";
 import { progress, remember } from "./intend.ts";
@@ -37,6 +38,8 @@ export interface Subject {
 export interface Asked {
   readonly reading: Reading;
   readonly askedAt: Instant;
+  /** The same by the clock that is never set. */
+  readonly askedMs: number;
   readonly senderAlive: boolean;
 }
 
@@ -52,6 +55,7 @@ const ask = async (work: Work, subject: Subject): Promise<Asked> => {
   );
   const senders = unsure ? await work.senders.of(state.keys) : [];
   const askedAt = runtime.clock.now();
+  const askedMs = readClock(runtime.clock).ms;
   const identity = subject.surplusId === undefined ? state.identity : { id: subject.surplusId };
   const question = {
     stack: session.operation.stack,
@@ -70,7 +74,7 @@ const ask = async (work: Work, subject: Subject): Promise<Asked> => {
   runtime.reached("answer-told");
   for (const sender of senders)
     progress(work, subject.step, `a provider's process still lives: pid ${sender.pid} (${sender.command})`);
-  return { reading, askedAt, senderAlive: senders.length > 0 };
+  return { reading, askedAt, askedMs, senderAlive: senders.length > 0 };
 };
 
 const answer = async (
@@ -125,6 +129,7 @@ const record = (
 ): Promise<Seen> =>
   work.session.observed(subject.step, asked.reading, {
     askedAt: asked.askedAt,
+    askedMs: asked.askedMs,
     senderAlive: asked.senderAlive,
     justCalled: how.justCalled,
     inputsDigest: subject.inputsDigest,
@@ -142,7 +147,7 @@ const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 2_000;
 
 export interface Following {
-  /** Asked last at about then; null: for as long as something is awaited. */
+  /** Asked last at about then, by `monotonicMs`; null: for as long as something is awaited. */
   readonly untilMs: number | null;
   readonly justCalled: boolean;
 }
@@ -160,34 +165,47 @@ export const follow = async (work: Work, subject: Subject, how: Following): Prom
     if (state === undefined) throw new Error(`step ${subject.step} has no state`);
     const belief = judgeReading(state, asked.reading, {
       ...asked,
+      clock: readClock(runtime.clock),
       justCalled: how.justCalled,
       inputsDigest: subject.inputsDigest,
     });
-    const now = runtime.clock.now();
+    const nowMs = runtime.clock.monotonicMs();
+    const now = stepTime(work, state);
     const over =
-      (how.untilMs !== null && now >= how.untilMs) || runtime.interrupt.drain.aborted || session.lost.aborted;
+      (how.untilMs !== null && nowMs >= how.untilMs) ||
+      runtime.interrupt.drain.aborted ||
+      session.lost.aborted;
     const waits = belief.kind === "wait" || belief.kind === "no-answer";
-    const unanswered = how.untilMs === null && belief.kind === "no-answer" && now >= doubtEndsAt(state);
+    const unanswered = how.untilMs === null && belief.kind === "no-answer" && now >= doubtEnds(state);
     if (!waits || over || unanswered)
       return record(work, subject, asked, { last: true, justCalled: how.justCalled });
-    if (isNews(state, asked)) await record(work, subject, asked, { last: false, justCalled: how.justCalled });
-    const end = belief.kind === "wait" && belief.until > now ? belief.until : null;
-    const ends = how.untilMs ?? end;
+    if (isNews(work, state, asked))
+      await record(work, subject, asked, { last: false, justCalled: how.justCalled });
+    const end = belief.kind === "wait" && belief.until > now ? belief.until - now : null;
+    const leftMs = how.untilMs === null ? end : Math.max(0, how.untilMs - nowMs);
     runtime.reporter.report({
       kind: "waiting",
       step: subject.step,
       why: belief.why,
-      untilMs: ends === null ? null : Math.max(0, ends - now),
+      untilMs: leftMs,
     });
     runtime.reached("look-waits");
-    const left = ends === null || ends <= now ? pauseMs : ends - now;
-    await runtime.clock.sleep(Math.max(1, Math.min(pauseMs, left)), runtime.interrupt.drain);
+    const napMs = leftMs === null || leftMs === 0 ? pauseMs : Math.min(pauseMs, leftMs);
+    await runtime.clock.sleep(Math.max(1, napMs), runtime.interrupt.drain);
     pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
   }
 };
 
-/** A first id, a first absence of a thing that was there, a sender that lives or is gone: later readings build on them. */
-const isNews = (state: StepState, asked: Asked): boolean => {
+/** By this process's clocks, on the scale of that step. */
+const stepTime = ({ runtime: { clock } }: Work, state: StepState): SteadyTime =>
+  steadyNow(state.anchor, clock.now(), readClock(clock));
+
+/**
+ * A first id, a first absence of a thing that was there, a sender that lives or is gone: later readings build on them. So they do on
+ * the first look by a clock that the step's time was not counted by before.
+ */
+const isNews = (work: Work, state: StepState, asked: Asked): boolean => {
+  if (state.anchor.clock.id !== work.runtime.clock.id) return true;
   if (asked.senderAlive || state.open.some((open) => hasNoEndYet(state, open))) return true;
   if (asked.reading.kind === "observed") return state.identity === null && asked.reading.id !== null;
   return asked.reading.kind === "absent" && isAlive(state) && state.present && state.missingSince === null;
@@ -198,13 +216,13 @@ export const lookAgainAfterSettle = async (work: Work, subject: Subject, seen: S
   const { runtime } = work;
   const since = seen.state.missingSince;
   if (since === null || !isAlive(seen.state)) return seen;
-  const until = instant(since + seen.state.policy.settleMs);
-  let now = runtime.clock.now();
+  const until = since.steady + seen.state.policy.settleMs;
+  let now = stepTime(work, seen.state);
   while (now < until && !runtime.interrupt.drain.aborted) {
     const why = "it was not found once; it is looked for a second time";
     runtime.reporter.report({ kind: "waiting", step: subject.step, why, untilMs: until - now });
     await runtime.clock.sleep(until - now, runtime.interrupt.drain);
-    now = runtime.clock.now();
+    now = stepTime(work, seen.state);
   }
   return runtime.interrupt.drain.aborted ? seen : lookOnce(work, subject);
 };

@@ -125,7 +125,7 @@ const callDestroy = async (
 const watchGone = async (work: Work, subject: Subject, outcome: string, state: StepState): Promise<void> => {
   if (state.declared?.can.observe !== true || outcome === "refused" || state.status === "destroyed") return;
   const patienceMs = outcome === "done" ? state.policy.deadlineMs : 0;
-  await follow(work, subject, { untilMs: work.runtime.clock.now() + patienceMs, justCalled: true });
+  await follow(work, subject, { untilMs: work.runtime.clock.monotonicMs() + patienceMs, justCalled: true });
 };
 
 /** N3: a second object goes the same way, by its own id. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { declared, everyKind, lease, operation, state } from "../../test/contract/journal-samples.ts";
+import { moment } from "../../test/support/clock.ts";
 import { RECORD_KINDS } from "../domain/journal.ts";
 import type { JsonObject, JsonValue } from "../domain/json.ts";
 import { isJsonObject } from "../domain/json.ts";
@@ -92,7 +93,8 @@ describe("what a ledger keeps beside the journal", () => {
     callBy: 2,
     target: null,
     outcome: null,
-    endedAt: null,
+    begun: 1,
+    ended: null,
     absenceSeen: false,
     inputsDigest: "sha256:ab",
   };
@@ -100,8 +102,8 @@ describe("what a ledger keeps beside the journal", () => {
     ...state("vm"),
     open: [open],
     closed: [{ ...open, outcome: "done" }],
-    surplus: [{ id: "vm-2", since: 1, operation: "op_1", why: "second" }],
-    previous: [{ identity: "vm-0", outputs: {}, until: 1, endedBy: "op_0" }],
+    surplus: [{ id: "vm-2", since: moment(1), operation: "op_1", why: "second" }],
+    previous: [{ identity: "vm-0", outputs: {}, until: moment(1), endedBy: "op_0" }],
     approvals: [{ actor: "alice", before: "destroy", plan: null, at: 1 }],
     confirmed: { finding: "proven", sentence: "3 of 3" },
     identity: { id: "vm-1" },

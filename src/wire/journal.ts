@@ -22,6 +22,7 @@ import type {
   SettledBy,
   SettlementRecord,
 } from "../domain/journal.ts";
+import type { ClockReading } from "../domain/steady.ts";
 import type { Approve, Retain } from "../domain/step.ts";
 import { ACTIONS, RETRY_CLASSES } from "../domain/step.ts";
 import type { Shape } from "./shape.ts";
@@ -137,7 +138,9 @@ const decision = taggedBy<Decision["what"]>("what", {
   }),
 });
 
-const common = { step: name, operation: name, at: count };
+/** Of a clock that counts on and is never set. */
+export const clockShape = objectOf<ClockReading>({ id: name, ms: count });
+const common = { step: name, operation: name, at: count, clock: clockShape };
 
 const recordShape = taggedBy<JournalRecord["kind"]>("kind", {
   intent: objectOf<IntentRecord>({
@@ -160,6 +163,7 @@ const recordShape = taggedBy<JournalRecord["kind"]>("kind", {
     outcome,
     source: oneOf("call", "spool"),
     endedAt: count,
+    ended: clockShape,
   }),
   observation: objectOf<ObservationRecord>({
     ...common,
@@ -169,6 +173,7 @@ const recordShape = taggedBy<JournalRecord["kind"]>("kind", {
     surplusId: orNull(text),
     senderAlive: flag,
     last: flag,
+    askedMs: count,
   }),
   settlement: objectOf<SettlementRecord>({
     ...common,

@@ -8,10 +8,12 @@ import type { Operation, OperationOptions } from "../domain/operation.ts";
 import { VERBS } from "../domain/operation.ts";
 import type { OpenIntent, OutputSource, Previous, StepState, Surplus } from "../domain/state.ts";
 import { STATUSES } from "../domain/status.ts";
+import type { Anchor, Moment } from "../domain/steady.ts";
 import { ACTIONS } from "../domain/step.ts";
 import { plainJson } from "./canonical.ts";
 import {
   beforeShape,
+  clockShape,
   declaredShape,
   policyShape,
   readingKindShape,
@@ -19,7 +21,7 @@ import {
   settledByShape,
 } from "./journal.ts";
 import type { Shape } from "./shape.ts";
-import { anyObject, count, flag, listOf, mapOf, name, objectOf, oneOf, orNull, text } from "./shape.ts";
+import { anyObject, count, flag, is, listOf, mapOf, name, objectOf, oneOf, orNull, text } from "./shape.ts";
 
 const holder = objectOf<Holder>({
   host: text,
@@ -60,6 +62,9 @@ const operation = objectOf<Operation>({
   fileDigest: orNull(text),
 });
 
+const steady = is("a whole number", Number.isSafeInteger);
+const moment = objectOf<Moment>({ at: count, steady });
+
 const openIntent = objectOf<OpenIntent>({
   intent: name,
   action: oneOf(...ACTIONS),
@@ -69,9 +74,10 @@ const openIntent = objectOf<OpenIntent>({
   epoch: count,
   at: count,
   callBy: count,
+  begun: steady,
   target: orNull(text),
   outcome: orNull(oneOf("done", "refused", "failed", "unknown")),
-  endedAt: orNull(count),
+  ended: orNull(steady),
   absenceSeen: flag,
   inputsDigest: text,
 });
@@ -91,10 +97,10 @@ const stepRow = objectOf<StepState>({
   reason: text,
   provenBy: orNull(settledByShape),
   key: orNull(name),
-  keySince: orNull(count),
+  keySince: orNull(moment),
   keys: listOf(name),
   identity: orNull(objectOf<{ id: string }>({ id: text })),
-  surplus: listOf(objectOf<Surplus>({ id: text, since: count, operation: name, why: text })),
+  surplus: listOf(objectOf<Surplus>({ id: text, since: moment, operation: name, why: text })),
   present: flag,
   open: listOf(openIntent),
   closed: listOf(openIntent),
@@ -107,7 +113,7 @@ const stepRow = objectOf<StepState>({
     }),
   ),
   previous: listOf(
-    objectOf<Previous>({ identity: orNull(text), outputs: anyObject, until: count, endedBy: text }),
+    objectOf<Previous>({ identity: orNull(text), outputs: anyObject, until: moment, endedBy: text }),
   ),
   declared: orNull(declaredShape),
   applied: orNull(declaredOrSame),
@@ -127,8 +133,8 @@ const stepRow = objectOf<StepState>({
       at: count,
     }),
   ),
-  missingSince: orNull(count),
-  senderSeenAt: orNull(count),
+  missingSince: orNull(moment),
+  senderSeen: orNull(steady),
   disappeared: flag,
   lastReading: orNull(readingKindShape),
   lastEvidence: orNull(name),
@@ -136,6 +142,7 @@ const stepRow = objectOf<StepState>({
   lastOperation: orNull(name),
   attempts: count,
   updatedAt: count,
+  anchor: objectOf<Anchor>({ clock: clockShape, wall: count, steady }),
 });
 
 type Answer<T> = { readonly value: T } | { readonly fault: string };

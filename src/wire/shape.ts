@@ -8,7 +8,7 @@ import { isJsonObject } from "../domain/json.ts";
 /** null when `value` has the shape; else a clause like `record.epoch is not a whole number`. */
 export type Shape = (value: unknown, at: string) => string | null;
 
-const is =
+export const is =
   (what: string, holds: (value: unknown) => boolean): Shape =>
   (value, at) =>
     holds(value) ? null : value === undefined ? `${at} is missing` : `${at} is not ${what}`;

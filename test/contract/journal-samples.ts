@@ -16,6 +16,7 @@ import type { JsonObject } from "../../src/domain/json.ts";
 import type { Holder, Lease } from "../../src/domain/lease.ts";
 import type { Operation } from "../../src/domain/operation.ts";
 import type { StepState } from "../../src/domain/state.ts";
+import { reading } from "../support/clock.ts";
 
 const policy: Policy = {
   retry: "keyed",
@@ -74,6 +75,7 @@ const at = (step: string, id: string) => ({
   step: stepName(step),
   operation: operationId(id),
   at: instant(2000),
+  clock: reading(2000),
 });
 
 export const planned = (step: string, id = "op_1"): DecisionRecord => ({
@@ -108,17 +110,19 @@ export const everyKind = (step: string, id = "op_1"): JournalRecord[] => {
       outcome: value,
       source: "call",
       endedAt: instant(3000),
+      ended: reading(3000),
     }) as JournalRecord;
-  const observation = (reading: object) =>
+  const observation = (answer: object) =>
     ({
       ...common,
       kind: "observation",
       evidence,
-      reading,
+      reading: answer,
       inputsDigest: null,
       surplusId: null,
       senderAlive: false,
       last: false,
+      askedMs: 1500,
     }) as JournalRecord;
   const settlement = (by: object) =>
     ({ ...common, kind: "settlement", intent, says: "complete", by, reason: "it is there" }) as JournalRecord;
@@ -189,6 +193,6 @@ export const everyKind = (step: string, id = "op_1"): JournalRecord[] => {
 };
 
 export const state = (step: string, changes: Partial<StepState> = {}): StepState => ({
-  ...blank({ step: stepName(step), uses: "http", needs: [], partOf: null, policy }, instant(1000)),
+  ...blank({ step: stepName(step), uses: "http", needs: [], partOf: null, policy }, planned(step)),
   ...changes,
 });

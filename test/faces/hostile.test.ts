@@ -22,6 +22,7 @@ import { operationPage } from "../../src/faces/cli/output/operation-page.ts";
 import { planPage } from "../../src/faces/cli/output/plan-page.ts";
 import { type Page, print } from "../../src/faces/cli/output/print.ts";
 import { plainStyle } from "../../src/faces/cli/output/style.ts";
+import { reading } from "../support/clock.ts";
 import { hostile } from "./report.ts";
 
 const page: Page = { style: plainStyle, columns: null, headers: true, wide: true };
@@ -44,7 +45,7 @@ const operationOf = (text: string): Operation => ({
 });
 
 const recordsOf = (text: string): readonly JournalRecord[] => {
-  const common = { step: stepName(text), operation: operationId(text), at: instant(0) };
+  const common = { step: stepName(text), operation: operationId(text), at: instant(0), clock: reading(0) };
   const intent = intentId(text);
   const brought = { id: text, outputs: {}, owes: [] };
   const observed = {
@@ -53,6 +54,7 @@ const recordsOf = (text: string): readonly JournalRecord[] => {
     surplusId: text,
     senderAlive: false,
     last: false,
+    askedMs: 0,
   };
   return [
     { ...common, kind: "identity", intent, id: text, outputs: {} },
@@ -63,6 +65,7 @@ const recordsOf = (text: string): readonly JournalRecord[] => {
       outcome: { kind: "unknown", reason: text, ...brought },
       source: "spool",
       endedAt: instant(0),
+      ended: reading(0),
     },
     {
       ...common,
@@ -71,6 +74,7 @@ const recordsOf = (text: string): readonly JournalRecord[] => {
       outcome: { kind: "refused", reason: text },
       source: "call",
       endedAt: instant(0),
+      ended: reading(0),
     },
     { ...common, ...observed, kind: "observation", reading: { kind: "ambiguous", ids: [text] } },
     { ...common, ...observed, kind: "observation", reading: { kind: "denied", reason: text } },

@@ -19,7 +19,7 @@ const scene = (columns = 60, rows = 10) => {
   let nowMs = 0;
   let text = "";
   const ticks = new Set<() => void>();
-  const clock: Clock = { now: () => instant(nowMs), monotonicMs: () => nowMs, sleep: async () => {} };
+  const clock: Clock = { now: () => instant(nowMs), monotonicMs: () => nowMs, id: "", sleep: async () => {} };
   const sink: Sink = {
     write: (more) => {
       text += more;

@@ -4,6 +4,7 @@ import { EXIT } from "../../src/domain/exit.ts";
 import { instant, operationId, stackName, stepName } from "../../src/domain/ids.ts";
 import { STATUSES } from "../../src/domain/status.ts";
 import type { StatusReport, StepReport } from "../../src/runtime/status.ts";
+import { moment } from "../support/clock.ts";
 
 const OPERATION = operationId("op_01900000-0000-7000-8000-000000000001");
 const AT = instant(Date.UTC(2026, 10, 29, 12, 0, 0));
@@ -53,10 +54,10 @@ export const troubled: StatusReport = {
       failedCommand: "create",
       lastError: "the connection was cut",
       effect: "possible",
-      surplus: [{ id: "m-2", since: AT, operation: OPERATION, why: "answered late" }],
+      surplus: [{ id: "m-2", since: moment(AT), operation: OPERATION, why: "answered late" }],
       rerunInputsFile: "/srv/shop/.asfound/runs/rerun.yaml",
       resolvedInputsFile: "/srv/shop/.asfound/runs/machine.resolved.json",
-      previous: [{ identity: "m-0", outputs: { ip: "10.0.0.1" }, until: AT, endedBy: "replace" }],
+      previous: [{ identity: "m-0", outputs: { ip: "10.0.0.1" }, until: moment(AT), endedBy: "replace" }],
     }),
     stepReport("web", {
       status: "pending",
@@ -129,7 +130,7 @@ export const anyReport: fc.Arbitrary<StatusReport> = fc
         rerunInputsFile: step.file,
         resolvedInputsFile: step.file,
         waitingOn: step.waits.map((why) => ({ step: stepName(why), why })),
-        surplus: step.surplus.map((id) => ({ id, since: AT, operation: OPERATION, why: id })),
+        surplus: step.surplus.map((id) => ({ id, since: moment(AT), operation: OPERATION, why: id })),
         owes: step.owes,
       }),
     ),

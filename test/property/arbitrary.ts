@@ -40,9 +40,10 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
   },
   {
     weight: 2,
-    arbitrary: fc.record({ do: fc.constant("wait" as const), ms: fc.constantFrom(5_000, 30_000, 80_000) }),
+    arbitrary: fc.record({ do: fc.constant("wait" as const), ms: fc.constantFrom(5_000, 30_000, 80_000, 330_000) }),
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("replay" as const), again: fc.boolean() }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("clock" as const), nth: fc.nat({ max: 3 }) }) },
   {
     weight: 1,
     arbitrary: fc.constantFrom<Deed>({ do: "edit" }, { do: "vanish" }, { do: "resolve" }, { do: "forget" }),
@@ -64,5 +65,6 @@ export const setting: fc.Arbitrary<Setting> = fc
     update: fc.boolean(),
     onChange: fc.constantFrom("replace" as const, null),
     foreign: fc.boolean(),
+    clocks: fc.constantFrom("set" as const, "two" as const),
   })
   .map((s) => ({ ...s, foreign: s.foreign && s.retry === "named" && s.hasIds && s.observe }));

@@ -285,7 +285,9 @@ export class Machine {
       store: tampered(store),
       clock: {
         now: () => instant(this.time.now() + (this.clockOff.get(host) ?? 0)),
-        monotonicMs: () => this.time.now() - START,
+        // Each host's began at another time.
+        monotonicMs: () => this.time.now() - START + host.length * 10 ** 8,
+        id: host,
         sleep: (ms, signal) => life.sleeps(ms, signal),
       },
       ids: { uuid: () => `${++this.#uuids}` },

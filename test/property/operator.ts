@@ -5,8 +5,17 @@
 import { type IntentId, instant } from "../../src/domain/ids.ts";
 import type { Capabilities, Policy } from "../../src/domain/journal.ts";
 import { nothingBrought, type Outcome, type Reading } from "../../src/domain/outcome.ts";
+import { BETWEEN_CLOCKS_MS } from "../../src/domain/steady.ts";
 import { CALL_BY_MS, CALL_BY_SLACK_MS } from "../../src/domain/step.ts";
-import { type HistoryOptions, LAWS, type Laws, SETTLE_MS, StepHistory } from "../support/step-history.ts";
+import {
+  type End,
+  type HistoryOptions,
+  type Host,
+  LAWS,
+  type Laws,
+  SETTLE_MS,
+  StepHistory,
+} from "../support/step-history.ts";
 import { type CloudTraits, type Moment, type Picture, TrueCloud } from "./true-cloud.ts";
 
 /** What becomes of one call. */
@@ -37,6 +46,8 @@ export type Deed =
   | { readonly do: "destroy"; readonly fates: readonly Fate[]; readonly looks: readonly Look[] }
   | { readonly do: "reconcile"; readonly looks: readonly Look[]; readonly patient: boolean }
   | { readonly do: "replay"; readonly again: boolean }
+  /** Another host goes on, or a host's wall clock is set: as `Setting.clocks` allows. */
+  | { readonly do: "clock"; readonly nth: number }
   | { readonly do: "edit" }
   | { readonly do: "vanish" }
   | { readonly do: "resolve" }
@@ -47,11 +58,13 @@ export interface Setting extends Omit<CloudTraits, "settleMs"> {
   readonly update: boolean;
   readonly onChange: "replace" | null;
   readonly foreign: boolean;
+  /** `set`: one host, whose wall clock is set. `two`: two hosts, whose wall clocks are apart as far as they may be. */
+  readonly clocks: "set" | "two";
 }
 
 interface Straggler {
   readonly intent: IntentId;
-  readonly endedAt: number;
+  readonly end: End;
   readonly outcome: Outcome;
 }
 
@@ -106,6 +119,9 @@ export class Operator {
     switch (deed.do) {
       case "wait":
         this.history.after(deed.ms);
+        return;
+      case "clock":
+        this.#clock(deed.nth);
         return;
       case "edit":
         this.history.body = `v${Number(this.history.body.slice(1)) + 1}`;
@@ -194,7 +210,7 @@ export class Operator {
     for (let asked = 0; ; asked++) {
       const belief = this.#look({ about, last: !patient || asked === 6 });
       if (belief.kind !== "wait" || !patient || asked === 6) return;
-      history.after(Math.max(1_000, belief.until - history.now));
+      history.after(Math.max(1_000, belief.until - history.steady));
     }
   }
 
@@ -219,7 +235,7 @@ export class Operator {
     const early = fate.tellsEarly && "id" in outcome ? this.#firstOf(outcome.id) : null;
     if (early !== null && action === "create") history.identify(intent, early, { [`early-${early}`]: 1 });
     if (fate.ends === "crash") {
-      if (fate.straggles) this.#stragglers.push({ intent, endedAt, outcome });
+      if (fate.straggles) this.#stragglers.push({ intent, end: this.#end(endedAt), outcome });
       history.after(fate.callMs);
       return;
     }
@@ -346,7 +362,8 @@ export class Operator {
     if (
       this.#laws.resendFault(history.state, {
         inputsDigest,
-        now: history.now,
+        now: history.wall,
+        clock: history.clock,
         senderAlive: this.#senderAlive(),
       }) !== undefined
     )
@@ -381,14 +398,25 @@ export class Operator {
     if (this.#laws.isAlive(history.state) || history.state.open.length > 0) this.#call("destroy", {});
   }
 
+  #end(at: number): End {
+    const { now, wall, host } = this.history;
+    return { at: instant(at), wall: instant(at + wall - now), host };
+  }
+
   // ---- what else happens -----------------------------------------------------------------------------------------
 
   #replay(again: boolean): void {
     const [straggler] = this.#stragglers;
-    if (straggler === undefined || straggler.endedAt > this.history.now) return;
+    if (straggler === undefined || straggler.end.at > this.history.now) return;
     if (!again) this.#stragglers.shift();
-    const { intent, outcome, endedAt } = straggler;
-    this.history.conclude(intent, outcome, instant(endedAt));
+    const { intent, outcome, end } = straggler;
+    this.history.conclude(intent, outcome, end);
+  }
+
+  #clock(nth: number): void {
+    const choices = CLOCKS[this.#setting.clocks];
+    const [host, offMs] = choices[nth % choices.length] ?? ["host-a", 0];
+    this.history.on(host, offMs);
   }
 
   /** Somebody else deletes it, and every reading shows that at once. */
@@ -434,6 +462,21 @@ export class Operator {
     history.decide({ what: "forget", id: history.state.identity?.id ?? null });
   }
 }
+
+const HOUR_MS = 3_600_000;
+const CLOCKS: Readonly<Record<Setting["clocks"], readonly (readonly [Host, number])[]>> = {
+  set: [
+    ["host-a", 0],
+    ["host-a", HOUR_MS],
+    ["host-a", -HOUR_MS],
+    ["host-a", 40_000],
+  ],
+  two: [
+    ["host-a", 0],
+    ["host-b", BETWEEN_CLOCKS_MS],
+    ["host-b", 0],
+  ],
+};
 
 const GOOD: Fate = {
   ends: "done",

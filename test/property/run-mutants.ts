@@ -81,6 +81,7 @@ const containedGoesWithAFailedParent: Tampering = {
                 step: child.step,
                 operation: failed.operation,
                 at: failed.at,
+                clock: failed.clock,
                 actor: "alice",
                 reason: "its container was destroyed",
                 decision: {

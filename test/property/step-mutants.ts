@@ -1,5 +1,7 @@
 /** Broken domains, each in one law. What the properties do not catch in them, they would not catch in the real one. */
+import { instant } from "../../src/domain/ids.ts";
 import type { JournalRecord } from "../../src/domain/journal.ts";
+import type { Asking } from "../../src/domain/settle.ts";
 import type { StepState } from "../../src/domain/state.ts";
 import { LAWS, type Laws } from "../support/step-history.ts";
 
@@ -16,6 +18,13 @@ const after = (change: (state: StepState, record: JournalRecord) => StepState): 
 });
 
 const FAR_MS = 10 ** 9;
+
+/** As if it had been asked long after it was. */
+const later = ({ askedAt, askedMs, clock }: Asking) => ({
+  askedAt: instant(askedAt + FAR_MS),
+  askedMs: askedMs + FAR_MS,
+  clock: { ...clock, ms: clock.ms + FAR_MS },
+});
 
 export const MUTANTS: Readonly<Record<string, readonly [law: RegExp, change: Partial<Laws>]>> = {
   // The key of each is what went wrong; then the law that has to catch it.
@@ -72,7 +81,7 @@ export const MUTANTS: Readonly<Record<string, readonly [law: RegExp, change: Par
       judgeReading: (state, reading, asking) =>
         LAWS.judgeReading(state, reading, {
           ...asking,
-          askedAt: (reading.kind === "absent" ? asking.askedAt + FAR_MS : asking.askedAt) as never,
+          ...(reading.kind === "absent" ? later(asking) : {}),
         }),
     },
   ],
@@ -80,7 +89,31 @@ export const MUTANTS: Readonly<Record<string, readonly [law: RegExp, change: Par
     /V|table|D1/,
     {
       judgeReading: (state, reading, asking) =>
-        LAWS.judgeReading(state, reading, { ...asking, askedAt: (asking.askedAt + FAR_MS) as never }),
+        LAWS.judgeReading(state, reading, { ...asking, ...later(asking) }),
+    },
+  ],
+  "the wall clock tells how much time has passed": [
+    /D1|promise 4/,
+    {
+      judgeReading: (state, reading, asking) => {
+        const clock = { id: "wall", ms: asking.askedAt };
+        const anchor = {
+          clock: { id: "wall", ms: state.updatedAt },
+          wall: state.updatedAt,
+          steady: state.anchor.steady,
+        };
+        return LAWS.judgeReading({ ...state, anchor }, reading, { ...asking, clock, askedMs: clock.ms });
+      },
+    },
+  ],
+  "the clocks of two hosts are taken for one": [
+    /D1|promise 4/,
+    {
+      judgeReading: (state, reading, asking) =>
+        LAWS.judgeReading(state, reading, {
+          ...asking,
+          clock: { ...asking.clock, id: state.anchor.clock.id },
+        }),
     },
   ],
   "a living sender is overlooked": [
@@ -97,7 +130,10 @@ export const MUTANTS: Readonly<Record<string, readonly [law: RegExp, change: Par
       (record) => record,
       (state, record) =>
         record.kind === "observation" && state.missingSince === null && state.open.length === 0
-          ? { ...state, missingSince: (record.at - state.policy.settleMs) as never }
+          ? {
+              ...state,
+              missingSince: { at: record.at, steady: (state.anchor.steady - state.policy.settleMs) as never },
+            }
           : state,
     ),
   ],

@@ -8,14 +8,14 @@ import type { Provider } from "../../src/ports/provider.ts";
 import { StoreFault } from "../../src/ports/store.ts";
 import type { Runtime } from "../../src/runtime/runtime.ts";
 import { statusOf } from "../../src/runtime/status.ts";
-import { ahead, type Kind, tapped } from "./tap.ts";
+import { type Ahead, ahead, type Kind, tapped } from "./tap.ts";
 import { CREATES, perform, type Verb } from "./verbs.ts";
 
 export interface Job {
   readonly where: Omit<Where, "vars" | "environment" | "needsFile">;
   readonly environment: Readonly<Record<string, string>>;
   readonly verb: Verb | { readonly verb: "status" };
-  readonly aheadMs: number;
+  readonly ahead: Ahead;
   readonly graceMs: number;
   /** What the process does to itself, and when: at the nth commit, or at the first that holds a record of that kind. */
   readonly strike: {
@@ -83,7 +83,7 @@ const main = async (job: Job): Promise<number> => {
       const provider = await project.runtime.provider(name);
       return provider === undefined ? undefined : mutate(provider);
     },
-    clock: ahead(systemClock, () => job.aheadMs),
+    clock: ahead(systemClock, () => job.ahead),
     store: tapped(project.runtime.store, {
       before: (kinds, nth) => act(kinds, nth, "before"),
       after: async (kinds, nth) => {

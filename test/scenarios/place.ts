@@ -17,7 +17,7 @@ import { type PlanReport, planApply } from "../../src/runtime/plan.ts";
 import { type Interrupt, isRefused, type Refused, type Runtime } from "../../src/runtime/runtime.ts";
 import { type StatusReport, type StepReport, statusOf } from "../../src/runtime/status.ts";
 import type { Job } from "./driver.ts";
-import { ahead } from "./tap.ts";
+import { type Ahead, ahead } from "./tap.ts";
 import { CREATES, perform, type Verb } from "./verbs.ts";
 
 const CLOUD_SH = fileURLToPath(new URL("../fixtures/cloud/cloud.sh", import.meta.url));
@@ -67,8 +67,10 @@ export interface Place {
   /** Somebody else's hand on the cloud. */
   removeObject(id: string): Promise<void>;
   makeObject(id: string, text: string): Promise<void>;
-  /** The wall clock of everything that follows runs that much further ahead. */
+  /** Everything that follows happens that much later. */
   passTime(ms: number): void;
+  /** Sets the wall clock of everything that follows, forward or back from where it is. */
+  setClock(ms: number): void;
   where(more?: Partial<Where>): Where;
   open(access: Access, more?: Partial<Where>): Promise<Project>;
   tryOpen(access: Access, more?: Partial<Where>): Promise<Awaited<ReturnType<typeof openProject>>>;
@@ -161,8 +163,8 @@ export const makePlace = async (parent = tmpdir()): Promise<Place> => {
   await mkdir(folder);
   const events: ProgressEvent[] = [];
   const children: ChildProcess[] = [];
-  let aheadMs = 0;
-  const clock = ahead(systemClock, () => aheadMs);
+  let by: Ahead = { passedMs: 0, setMs: 0 };
+  const clock = ahead(systemClock, () => by);
   const base: Where = {
     file: join(folder, "asfound.yaml"),
     ledger: null,
@@ -207,7 +209,10 @@ export const makePlace = async (parent = tmpdir()): Promise<Place> => {
       await writeFile(join(cloud, "objects", id), text);
     },
     passTime: (ms) => {
-      aheadMs += ms;
+      by = { ...by, passedMs: by.passedMs + ms };
+    },
+    setClock: (ms) => {
+      by = { ...by, setMs: by.setMs + ms };
     },
     where: (more = {}) => ({ ...base, ...more }),
     tryOpen: async (access, more = {}) => {
@@ -258,7 +263,7 @@ export const makePlace = async (parent = tmpdir()): Promise<Place> => {
         where: place.job(),
         environment: {},
         verb,
-        aheadMs,
+        ahead: by,
         graceMs: 20_000,
         strike: null,
         mutant: null,

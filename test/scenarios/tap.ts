@@ -51,9 +51,17 @@ export const tapped = (store: Store, tap: Tap): Store => {
 
 const kindsOf = (write: Write): readonly Kind[] => write.records.map((record) => record.kind);
 
-/** A wall clock that runs ahead of the real one. */
-export const ahead = (clock: Clock, ms: () => number): Clock => ({
-  now: () => instant(clock.now() + ms()),
-  monotonicMs: () => clock.monotonicMs(),
+/** How far a machine is ahead of the real one. */
+export interface Ahead {
+  /** Time that has passed: all its clocks show it. */
+  readonly passedMs: number;
+  /** Set by somebody: only its wall clock shows it. */
+  readonly setMs: number;
+}
+
+export const ahead = (clock: Clock, by: () => Ahead): Clock => ({
+  now: () => instant(clock.now() + by().passedMs + by().setMs),
+  monotonicMs: () => clock.monotonicMs() + by().passedMs,
+  id: clock.id,
   sleep: (forMs, signal) => clock.sleep(forMs, signal),
 });

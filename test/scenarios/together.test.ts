@@ -115,7 +115,7 @@ describe("a holder that slept", () => {
     await first.event("strike");
     expect(await place.log()).toEqual([]);
     place.passTime(PAST_LEASE_MS);
-    const second = await place.run({ verb: "apply" }, { aheadMs: PAST_LEASE_MS });
+    const second = await place.run({ verb: "apply" }, { ahead: { passedMs: PAST_LEASE_MS, setMs: 0 } });
     expect(second.output).toMatch(/took over from .*: its lease expired/);
     // The sleeper's call may still come, so absence is not believed.
     expect(second.exit).toBe(21);
@@ -131,7 +131,7 @@ describe("a holder that slept", () => {
   it("N2: woken before its intent: the ledger rejects it", async () => {
     const first = place.start({ verb: "apply" }, { strike: { signal: "SIGSTOP", when: "after", at: 1 } });
     await first.event("strike");
-    const second = await place.run({ verb: "apply" }, { aheadMs: PAST_LEASE_MS });
+    const second = await place.run({ verb: "apply" }, { ahead: { passedMs: PAST_LEASE_MS, setMs: 0 } });
     expect(second.exit).toBe(0);
     first.process.kill("SIGCONT");
     const woken = await first.ended;

@@ -42,6 +42,7 @@ export const manualClock = (startMs = 1_800_000_000_000): ManualClock => {
   return {
     now: () => instant(wall),
     monotonicMs: () => mono,
+    id: "manual",
     sleep: (ms, signal) =>
       new Promise((resolve) => {
         const wake = (): void => {

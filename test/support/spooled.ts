@@ -1,6 +1,7 @@
 import { instant, intentId, operationId, stackName, stepName } from "../../src/domain/ids.ts";
 import type { JsonObject } from "../../src/domain/json.ts";
 import type { Spooled } from "../../src/ports/spool.ts";
+import { reading } from "./clock.ts";
 
 /** A result for the spool, as the runtime would keep it. */
 export const spooledOutcome = (
@@ -15,10 +16,12 @@ export const spooledOutcome = (
     step: stepName("web"),
     operation: operationId("op_0197a000-0000-7000-8000-000000000002"),
     at: instant(endedAt),
+    clock: reading(endedAt),
     intent: intentId("in_0197a000-0000-7000-8000-000000000001"),
     outcome: { kind: "done", id, outputs, owes: [] },
     source: "call",
     endedAt: instant(endedAt),
+    ended: reading(endedAt),
   },
 });
 
@@ -30,6 +33,7 @@ export const spooledIdentity = (id: string): Spooled => ({
     step: stepName("web"),
     operation: operationId("op_0197a000-0000-7000-8000-000000000002"),
     at: instant(999),
+    clock: reading(999),
     intent: intentId("in_0197a000-0000-7000-8000-000000000001"),
     id,
     outputs: {},

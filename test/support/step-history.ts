@@ -34,7 +34,9 @@ import { nothingBrought, type Outcome, type Reading } from "../../src/domain/out
 import { type Belief, judgeReading, resendFault } from "../../src/domain/settle.ts";
 import { shown } from "../../src/domain/shown.ts";
 import { isAlive, type StepState } from "../../src/domain/state.ts";
+import { type ClockReading, type SteadyTime, steadyNow } from "../../src/domain/steady.ts";
 import { type Action, CALL_BY_MS } from "../../src/domain/step.ts";
+import { reading } from "./clock.ts";
 
 export const LAWS = { advance, judgeReading, resendFault, changeFor, isAlive, shown };
 export type Laws = typeof LAWS;
@@ -95,6 +97,15 @@ export const unknown = (id: string | null = null, outputs: JsonObject = {}): Out
 });
 export const refused: Outcome = { kind: "refused", reason: "the input is not valid" };
 
+export type Host = "host-a" | "host-b";
+
+/** Of a call: when, what the wall clock of its host said, and which that was. */
+export interface End {
+  readonly at: Instant;
+  readonly wall: Instant;
+  readonly host: Host;
+}
+
 export interface HistoryOptions {
   readonly step?: string;
   readonly policy?: Partial<Policy>;
@@ -115,6 +126,9 @@ export class StepHistory {
   readonly #options: HistoryOptions;
   readonly #laws: Laws;
   #state: StepState | undefined;
+  /** Where this is told from: the host's clock, and how far its wall clock is off. */
+  host: Host = "host-a";
+  #wallOffMs = 0;
   #now = START;
   #ids = 0;
 
@@ -136,8 +150,32 @@ export class StepHistory {
   get status(): StepState["status"] {
     return this.state.status;
   }
+  /** What really is the time. */
   get now(): Instant {
     return instant(this.#now);
+  }
+  /** By the host's wall clock. */
+  get wall(): Instant {
+    return instant(this.#now + this.#wallOffMs);
+  }
+  get clock(): ClockReading {
+    return this.#clockAt(this.#now, this.host);
+  }
+  /** On the step's own scale. */
+  get steady(): SteadyTime {
+    return steadyNow(this.state.anchor, this.wall, this.clock);
+  }
+
+  /** Each host's clock began at another time. */
+  #clockAt(now: number, host: string): ClockReading {
+    return reading(now + (host === "host-a" ? 0 : 10 ** 8), host);
+  }
+
+  /** From here on another host goes on, or the same one with a wall clock that was set. */
+  on(host: Host, wallOffMs = 0): this {
+    this.host = host;
+    this.#wallOffMs = wallOffMs;
+    return this;
   }
 
   after(ms: number): this {
@@ -165,7 +203,7 @@ export class StepHistory {
   }
 
   #stamp() {
-    return { step: this.step, operation: operationId(this.operation), at: this.now };
+    return { step: this.step, operation: operationId(this.operation), at: this.wall, clock: this.clock };
   }
   #id(): number {
     this.#ids += 1;
@@ -205,7 +243,7 @@ export class StepHistory {
       attempt: state.attempts + 1,
       key: more.key ?? kept ?? fresh,
       epoch: epoch(1),
-      callBy: instant(this.#now + CALL_BY_MS),
+      callBy: instant(this.wall + CALL_BY_MS),
       declared: this.declared(),
       target: more.target ?? state.identity?.id ?? null,
       priorOutputs: state.outputs,
@@ -219,8 +257,14 @@ export class StepHistory {
     return this;
   }
 
-  conclude(intent: IntentId, outcome: Outcome, endedAt: Instant = this.now): this {
-    this.write({ kind: "outcome", ...this.#stamp(), intent, outcome, source: "call", endedAt });
+  conclude(
+    intent: IntentId,
+    outcome: Outcome,
+    end: End = { at: this.now, wall: this.wall, host: this.host },
+  ): this {
+    const { wall: endedAt } = end;
+    const ended = this.#clockAt(end.at, end.host);
+    this.write({ kind: "outcome", ...this.#stamp(), intent, outcome, source: "call", endedAt, ended });
     return this;
   }
 
@@ -244,7 +288,11 @@ export class StepHistory {
   ): Belief {
     const senderAlive = how.senderAlive ?? false;
     const about = how.about === undefined ? {} : { inputsDigest: `sha256:${how.about}` };
-    const asking = { askedAt: this.now, senderAlive, justCalled: how.justCalled ?? false, ...about };
+    const asking = {
+      ...{ askedAt: this.wall, askedMs: this.clock.ms, clock: this.clock },
+      ...{ senderAlive, justCalled: how.justCalled ?? false },
+      ...about,
+    };
     const belief: Belief =
       how.surplusId === undefined
         ? this.#laws.judgeReading(this.state, reading, asking)
@@ -263,6 +311,7 @@ export class StepHistory {
       surplusId: how.surplusId ?? null,
       senderAlive,
       last: (how.last ?? true) && belief.kind !== "settled",
+      askedMs: this.clock.ms,
     });
     if (belief.kind === "settled")
       for (const { intent, says } of belief.settlements)

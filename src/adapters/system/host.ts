@@ -4,7 +4,7 @@
  *
  * Limits: a process that replaced its environment, or that another user owns, is not seen as a survivor.
  */
-import { readFileSync, readlinkSync } from "node:fs";
+import { readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import type { Key } from "../../domain/ids.ts";
 import type { Known } from "../../domain/known.ts";
@@ -12,6 +12,7 @@ import { known, unreadable } from "../../domain/known.ts";
 import type { Holder } from "../../domain/lease.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Host, Survivor } from "../../ports/host.ts";
+import { bootId } from "./boot.ts";
 import { ciRunOf } from "./ci-run.ts";
 import { canAct, pids, readCommand, readEnviron, readStat } from "./proc.ts";
 
@@ -45,14 +46,6 @@ const readSelf = (): Self => {
     pid: process.pid,
     startTicks: isOurs ? own.startTicks : "",
   };
-};
-
-const bootId = (): string => {
-  try {
-    return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
-  } catch {
-    return "";
-  }
 };
 
 const pidNamespace = (): string => {

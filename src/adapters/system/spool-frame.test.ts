@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { reading } from "../../../test/support/clock.ts";
 import { instant, intentId, operationId, stackName, stepName } from "../../domain/ids.ts";
 import type { Outcome } from "../../domain/outcome.ts";
 import type { Spooled } from "../../ports/spool.ts";
@@ -14,10 +15,12 @@ const spooled = (outcome: Outcome): Spooled => ({
     step: stepName("web"),
     operation: operationId("op_1"),
     at: instant(1),
+    clock: reading(1),
     intent: intentId("in_1"),
     outcome,
     source: "call",
     endedAt: instant(1),
+    ended: reading(1),
   },
 });
 const USE = randomBytes(8);

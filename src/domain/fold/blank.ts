@@ -1,7 +1,7 @@
 /** A step before its first record: what `planned` or `import` begins with. */
-import type { Instant } from "../ids.ts";
-import type { PlannedStep, Policy } from "../journal.ts";
+import type { JournalRecord, PlannedStep, Policy } from "../journal.ts";
 import type { StepState } from "../state.ts";
+import { anchorAt } from "../steady.ts";
 import { DEFAULTS } from "../step.ts";
 
 export const DEFAULT_POLICY: Policy = {
@@ -15,7 +15,7 @@ export const DEFAULT_POLICY: Policy = {
   keepSecrets: false,
 };
 
-export const blank = (planned: PlannedStep, at: Instant): StepState => ({
+export const blank = (planned: PlannedStep, { at, clock }: JournalRecord): StepState => ({
   step: planned.step,
   uses: planned.uses,
   needs: planned.needs,
@@ -47,7 +47,7 @@ export const blank = (planned: PlannedStep, at: Instant): StepState => ({
   retained: null,
   approvals: [],
   missingSince: null,
-  senderSeenAt: null,
+  senderSeen: null,
   disappeared: false,
   lastEvidence: null,
   lastReading: null,
@@ -55,4 +55,5 @@ export const blank = (planned: PlannedStep, at: Instant): StepState => ({
   lastOperation: null,
   attempts: 0,
   updatedAt: at,
+  anchor: anchorAt(at, clock),
 });

@@ -1,11 +1,10 @@
 /** A call begins, and an id becomes known: intents and identities. W7, N3. */
-import type { Instant } from "../ids.ts";
 import { iso } from "../ids.ts";
 import type { IdentityRecord, IntentRecord } from "../journal.ts";
 import type { OpenIntent, OutputSource, StepState } from "../state.ts";
 import { isAlive } from "../state.ts";
 import type { StepEvent } from "../status.ts";
-import { merge, move } from "./move.ts";
+import { merge, move, now } from "./move.ts";
 
 export const intended = (state: StepState, record: IntentRecord): StepState => {
   const fresh = record.key !== state.key;
@@ -19,9 +18,10 @@ export const intended = (state: StepState, record: IntentRecord): StepState => {
     epoch: record.epoch,
     at: record.at,
     callBy: record.callBy,
+    begun: state.anchor.steady,
     target: record.target,
     outcome: null,
-    endedAt: null,
+    ended: null,
     absenceSeen: record.absenceSeen,
     inputsDigest: record.declared.inputsDigest.digest,
   };
@@ -31,7 +31,7 @@ export const intended = (state: StepState, record: IntentRecord): StepState => {
     ...moved,
     uses: record.declared.uses,
     key: record.key,
-    keySince: fresh ? record.at : state.keySince,
+    keySince: fresh ? now(state) : state.keySince,
     keys: fresh ? [...(begins ? [] : state.keys), record.key] : state.keys,
     open: [...state.open, open],
     declared:
@@ -56,7 +56,6 @@ export const takeId = (
   id: string | null,
   intent: OpenIntent | undefined,
   late: boolean,
-  at: Instant,
 ): StepState => {
   if (id === null || state.identity?.id === id) return id === null ? state : { ...state, present: true };
   if (state.surplus.some((s) => s.id === id)) return state;
@@ -67,7 +66,7 @@ export const takeId = (
     ...state.surplus,
     {
       id: extra,
-      since: at,
+      since: now(state),
       operation: intent?.operation ?? state.lastOperation ?? ("op_unknown" as never),
       why,
     },
@@ -95,7 +94,7 @@ export const identified = (state: StepState, record: IdentityRecord): StepState 
   if (open === undefined && isFormer(state, record.id))
     return move(state, "identity", state.status, state.reason);
   const source: OutputSource = { from: "identity", operation: record.operation, at: record.at };
-  const known = takeId(merge(state, record.outputs, source), record.id, open, open === undefined, record.at);
+  const known = takeId(merge(state, record.outputs, source), record.id, open, open === undefined);
   const isKnown = state.identity?.id === record.id || state.surplus.some((s) => s.id === record.id);
   if (open !== undefined || isKnown) return move(known, "identity", state.status, state.reason);
   return reopen(known, "identity", record.intent, `an id (${record.id}) arrived after the step was settled`);
@@ -117,10 +116,10 @@ export const reopen = (state: StepState, event: StepEvent, intent: string, why: 
   if (call === undefined) return moved;
   return {
     ...moved,
-    open: [...state.open, { ...call, outcome: "unknown" as const, endedAt: null }],
+    open: [...state.open, { ...call, outcome: "unknown" as const, ended: null }],
     closed: state.closed.filter((o) => o.intent !== intent),
     key: state.key === null ? call.key : state.key,
-    keySince: state.keySince === null ? call.at : state.keySince,
+    keySince: state.keySince === null ? { at: call.at, steady: call.begun } : state.keySince,
     keys: state.keys.includes(call.key) ? state.keys : [...state.keys, call.key],
   };
 };

@@ -23,7 +23,7 @@ export const decided = (state: StepState | undefined, record: DecisionRecord): S
     const policy = DEFAULT_POLICY;
     const fresh = blank(
       { step: record.step, uses: decision.declared.uses, needs: [], partOf: null, policy },
-      record.at,
+      record,
     );
     return imported(fresh, record, decision);
   }
@@ -54,7 +54,7 @@ const planned = (
 ): StepState => {
   const mine = steps.find((s) => s.step === record.step);
   if (mine === undefined) throw new IllegalTransition(`step ${record.step} is not in the plan that names it`);
-  if (state === undefined) return blank(mine, record.at);
+  if (state === undefined) return blank(mine, record);
   const policy = { ...state, policy: mine.policy, needs: mine.needs, partOf: mine.partOf, left: false };
   if (state.status === "destroyed")
     return {

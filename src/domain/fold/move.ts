@@ -8,6 +8,7 @@ import type { JsonObject } from "../json.ts";
 import type { OpenIntent, OutputSource, StepState } from "../state.ts";
 import type { StepEvent, StepStatus } from "../status.ts";
 import { transitionFault } from "../status.ts";
+import type { Moment } from "../steady.ts";
 
 /** A journal that breaks the table: a defect of asfound or an altered ledger, never an operator's mistake. */
 export class IllegalTransition extends Error {
@@ -15,6 +16,9 @@ export class IllegalTransition extends Error {
 }
 
 export const CLOSED_KEPT = 16;
+
+/** When the record that is being folded was written. */
+export const now = ({ updatedAt: at, anchor: { steady } }: StepState): Moment => ({ at, steady });
 
 export const move = (state: StepState, event: StepEvent, to: StepStatus, reason: string): StepState => {
   const fault = transitionFault(state.status, event, to);
@@ -90,7 +94,8 @@ export const ended = (state: StepState, event: StepEvent, by: SettledBy, reason:
 
 /** The incarnation ended: what was known of it stays visible as `previous`, never as identity (W4). */
 export const entomb = (state: StepState, by: SettledBy): StepState => {
-  const { updatedAt: until, reason: endedBy } = state;
+  const until = now(state);
+  const endedBy = state.reason;
   const had = state.identity !== null || Object.keys(state.outputs).length > 0;
   const own = { identity: state.identity === null ? null : state.identity.id, outputs: state.outputs };
   const seconds = state.surplus.map(({ id }) => ({ identity: id, outputs: {}, until, endedBy }));

@@ -1,5 +1,4 @@
 /** A reading arrives: what it says of the thing when ids are compared (R1-R4). What it says of a call is `settle.ts`. */
-import type { Instant } from "../ids.ts";
 import { iso } from "../ids.ts";
 import type { ObservationRecord, SettledBy } from "../journal.ts";
 import type { Reading } from "../outcome.ts";
@@ -7,6 +6,7 @@ import { hasNoEndYet } from "../past.ts";
 import type { OutputSource, StepState } from "../state.ts";
 import { isAlive } from "../state.ts";
 import type { StepEvent } from "../status.ts";
+import { type SteadyTime, steadyThen } from "../steady.ts";
 import { completed, ended, entomb, inDoubt, merge, move, withoutSurplus } from "./move.ts";
 
 /** What this reading says, once ids are compared: another id than the recorded one is not the same thing (R1). */
@@ -17,15 +17,16 @@ export const readingAbout = (state: StepState, reading: Reading): Reading => {
 };
 
 export const observed = (state: StepState, record: ObservationRecord): StepState => {
+  const askedAt = whenAsked(state, record);
   const asked: StepState = {
     ...state,
     lastEvidence: record.evidence,
     lastReading: record.surplusId === null ? record.reading.kind : state.lastReading,
-    senderSeenAt: record.senderAlive ? record.at : state.senderSeenAt,
+    senderSeen: record.senderAlive ? askedAt : state.senderSeen,
     // N6: from now on its sender is known to be gone.
     open: record.senderAlive
       ? state.open
-      : state.open.map((o) => (hasNoEndYet(state, o) ? { ...o, endedAt: record.at } : o)),
+      : state.open.map((o) => (hasNoEndYet(state, o) ? { ...o, ended: askedAt } : o)),
   };
   if (record.surplusId !== null) return surplusSeen(asked, record, record.surplusId);
   const reading = readingAbout(asked, record.reading);
@@ -54,14 +55,17 @@ export const observed = (state: StepState, record: ObservationRecord): StepState
   }
 };
 
+const whenAsked = ({ anchor }: StepState, { clock, askedMs }: ObservationRecord): SteadyTime =>
+  steadyThen(anchor, { id: clock.id, ms: askedMs });
+
 /** Ends the asking of this run: a call that is answered but not seen is in doubt from here on. */
 const giveUp = (state: StepState, event: StepEvent, why: string): StepState =>
   state.status === "running" || state.status === "destroying" ? move(state, event, "unresolved", why) : state;
 
 const surplusSeen = (state: StepState, record: ObservationRecord, id: string): StepState => {
   const since = state.surplus.find((s) => s.id === id)?.since;
-  if (record.reading.kind !== "absent" || since === undefined || record.at - since < state.policy.settleMs)
-    return state;
+  if (record.reading.kind !== "absent" || since === undefined) return state;
+  if (whenAsked(state, record) - since.steady < state.policy.settleMs) return state;
   const rest = withoutSurplus(state, id);
   const doubt = inDoubt(rest);
   if (state.status === "destroying" && doubt !== undefined && !rest.open.some((o) => o.action === "destroy"))
@@ -84,7 +88,7 @@ const present = (
   reading: Extract<Reading, { kind: "observed" }>,
   record: ObservationRecord,
 ): StepState => {
-  if (!isAlive(state)) return seenWithoutCause(state, reading, record.at);
+  if (!isAlive(state)) return seenWithoutCause(state, reading, whenAsked(state, record));
   const source: OutputSource = { from: "observation", operation: record.operation, at: record.at };
   const named =
     reading.id !== null && state.identity === null ? { ...state, identity: { id: reading.id } } : state;
@@ -154,11 +158,11 @@ const limit = (told: boolean | undefined): string =>
 const seenWithoutCause = (
   state: StepState,
   reading: Extract<Reading, { kind: "observed" }>,
-  askedAt: Instant,
+  askedAt: SteadyTime,
 ): StepState => {
   const last = state.previous.at(-1);
   // What was asked before its absence was proven shows the older picture.
-  const again = last !== undefined && last.identity === reading.id && askedAt > last.until;
+  const again = last !== undefined && last.identity === reading.id && askedAt > last.until.steady;
   if (reading.id !== null && again && state.status === "destroyed") {
     const why = `${reading.id} was proven absent before and was found again`;
     return {
@@ -181,19 +185,21 @@ const nothingFound = (state: StepState): string => {
 /** R3: one reading that finds nothing is not yet absence; two, `settle` apart, are. */
 const missing = (state: StepState, record: ObservationRecord): StepState => {
   if (!isAlive(state)) return move(state, "absent", state.status, state.reason);
-  const since = state.missingSince ?? record.at;
+  const askedAt = whenAsked(state, record);
+  const first = state.missingSince;
+  const since = first === null ? { at: record.at, steady: askedAt } : first;
   const marked: StepState = { ...state, missingSince: since };
   if (state.open.length > 0) {
     const kept = move(marked, "absent", state.status, state.reason);
     return record.last ? giveUp(kept, "absent", nothingFound(kept)) : kept;
   }
-  const enough = state.missingSince !== null && record.at - since >= state.policy.settleMs;
+  const enough = first !== null && askedAt - since.steady >= state.policy.settleMs;
   const once =
     state.status === "unresolved"
-      ? `nothing was found at ${iso(since)}; a second look, settle later, decides`
+      ? `nothing was found at ${iso(since.at)}; a second look, settle later, decides`
       : state.reason;
   if (!enough || state.surplus.length > 0) return move(marked, "absent", state.status, once);
-  const why = `disappeared: nothing was found at ${iso(since)} and at ${iso(record.at)}`;
+  const why = `disappeared: nothing was found at ${iso(since.at)} and at ${iso(record.at)}`;
   const gone = entomb(move(marked, "absent", "destroyed", why), {
     kind: "observation",
     evidence: record.evidence,

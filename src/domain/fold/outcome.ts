@@ -4,8 +4,9 @@ import type { Brought } from "../outcome.ts";
 import { believableFrom } from "../past.ts";
 import type { OpenIntent, OutputSource, StepState } from "../state.ts";
 import { isAlive } from "../state.ts";
+import { steadyThen } from "../steady.ts";
 import { isFormer, reopen, takeId } from "./call.ts";
-import { CLOSED_KEPT, completed, entomb, inDoubt, merge, move, unanswered, without } from "./move.ts";
+import { CLOSED_KEPT, completed, entomb, inDoubt, merge, move, now, unanswered, without } from "./move.ts";
 
 export const concluded = (state: StepState, record: OutcomeRecord): StepState => {
   const open = state.open.find((o) => o.intent === record.intent);
@@ -16,9 +17,9 @@ export const concluded = (state: StepState, record: OutcomeRecord): StepState =>
 
   const source: OutputSource = { from: "outcome", operation: record.operation, at: record.at };
   let next = merge(state, outcome.outputs, source);
-  if (open.action !== "destroy") next = takeId(next, outcome.id, open, false, record.at);
+  if (open.action !== "destroy") next = takeId(next, outcome.id, open, false);
   next = owing(next, open, outcome, outcome.kind === "done");
-  next = withOpen(next, { ...open, outcome: outcome.kind, endedAt: record.endedAt });
+  next = withOpen(next, { ...open, outcome: outcome.kind, ended: steadyThen(state.anchor, record.ended) });
   if (outcome.kind === "done") return done(next, open);
   if (outcome.kind === "failed") return failed(next, open, outcome.reason);
   const moved = move(
@@ -42,13 +43,13 @@ const kept = (state: StepState, record: OutcomeRecord, open: OpenIntent): StepSt
   if (outcome.kind === "refused") return afterLater(without(state, open));
   const source: OutputSource = { from: "outcome", operation: record.operation, at: record.at };
   let next = merge(state, outcome.outputs, source);
-  if (open.action !== "destroy") next = takeId(next, outcome.id, open, false, record.at);
+  if (open.action !== "destroy") next = takeId(next, outcome.id, open, false);
   next = owing(next, open, outcome, outcome.kind === "done");
   const itsWord = outcome.kind === "done" && open.action !== "destroy" && !observable(state);
   const answered = itsWord || (outcome.kind !== "unknown" && unreadable(open));
   next = answered
     ? { ...without(next, open), present: next.present || itsWord }
-    : withOpen(next, { ...open, outcome: outcome.kind, endedAt: record.endedAt });
+    : withOpen(next, { ...open, outcome: outcome.kind, ended: steadyThen(state.anchor, record.ended) });
   return afterLater(next);
 };
 
@@ -135,7 +136,7 @@ const removed = (state: StepState, open: OpenIntent, ownWord: SettledBy): StepSt
   const elsewhere = open.target !== (state.identity === null ? null : state.identity.id);
   if (observable(state) || elsewhere) return awaited(state, "destroying", "destroy was answered with done");
   // N5, N3: it answers neither for a create that may have come after it, nor for a second object.
-  const after = state.open.some((o) => o.action === "create" && open.at < believableFrom(state, o));
+  const after = state.open.some((o) => o.action === "create" && open.begun < believableFrom(state, o));
   if (after || state.surplus.length > 0)
     return move(
       state,
@@ -168,7 +169,7 @@ const late = (state: StepState, record: OutcomeRecord, open: OpenIntent | undefi
   const merged = ofThis
     ? merge(state, gaps(state, record, outcome), source)
     : ofBefore(state, outcome.outputs);
-  const known = takeId(merged, outcome.id, call, true, record.at);
+  const known = takeId(merged, outcome.id, call, true);
   const why = `a late outcome (${outcome.kind}) contradicts what was settled before`;
   const reopened = reopen(known, "outcome:late", record.intent, why);
   return ofThis ? owed(reopened, outcome, call) : reopened;
@@ -192,7 +193,7 @@ const noted = (
     return move(ofBefore(state, outcome.outputs), "outcome:late", state.status, state.reason);
   const merged = owed(merge(state, gaps(state, record, outcome), source), outcome, call);
   const id = call === undefined || call.action === "destroy" ? null : outcome.id;
-  const next = takeId(merged, id, call, true, record.at);
+  const next = takeId(merged, id, call, true);
   return move(next, "outcome:late", state.status, state.reason);
 };
 
@@ -219,7 +220,7 @@ const ofBefore = (state: StepState, outputs: Brought["outputs"]): StepState => {
   const last = state.previous.at(-1);
   const entry =
     last === undefined
-      ? { identity: null, outputs, until: state.updatedAt, endedBy: state.reason }
+      ? { identity: null, outputs, until: now(state), endedBy: state.reason }
       : { ...last, outputs: { ...outputs, ...last.outputs } };
   return { ...state, previous: [...state.previous.slice(0, -1), entry] };
 };

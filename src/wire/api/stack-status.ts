@@ -73,7 +73,7 @@ export const stepStatus = (report: StepStatusInput): JsonObject => ({
   identity: report.identity === null ? null : { ...report.identity },
   surplus: report.surplus.map(({ id, since, operation, why }) => ({
     id,
-    since: time(since),
+    since: time(since.at),
     operation,
     why,
   })),
@@ -87,7 +87,7 @@ export const stepStatus = (report: StepStatusInput): JsonObject => ({
   previous: report.previous.map(({ identity, outputs, until, endedBy }) => ({
     identity,
     outputs,
-    until: time(until),
+    until: time(until.at),
     endedBy,
   })),
   waitingOn: report.waitingOn.map(({ step, why }) => ({ step, why })),

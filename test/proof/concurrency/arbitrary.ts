@@ -1,13 +1,14 @@
 /** What may be chosen: commands to a town of processes, and two processes of which one is paused and overtaken. */
 import fc from "fast-check";
+import { BETWEEN_CLOCKS_MS } from "../../../src/domain/steady.ts";
 import { callFate, command, nodes } from "../../property/arbitrary-runs.ts";
 import type { CallFate, Command, PlannedNode, Tampering } from "../../property/machine.ts";
-import { HOSTS, Town } from "./town.ts";
+import { HOSTS, type Jump, Town } from "./town.ts";
 
 export interface World {
   readonly commands: fc.Arbitrary<Command>;
-  /** By how much a wall clock may be set, in ms. */
-  readonly jumps: fc.Arbitrary<number>;
+  /** How wall clocks may be set. */
+  readonly jumps: fc.Arbitrary<Jump>;
 }
 
 const MINUTE = 60_000;
@@ -18,30 +19,37 @@ const onAHost = (one: fc.Arbitrary<Command>): fc.Arbitrary<Command> =>
     .tuple(one, fc.constantFrom(...HOSTS))
     .map(([chosen, host]) => ({ ...chosen, host, diesAt: null, fullAt: null }));
 
-/** Everything goes wrong as far as a provider may, on two hosts; clocks are only set back. */
+const alike = (byMs: number): Jump => ({ hosts: HOSTS, byMs });
+
+/** Everything goes wrong as far as a provider may, on two hosts; clocks are only set back, on both. */
 export const BACKWARD: World = {
   commands: onAHost(command),
-  jumps: fc.constantFrom(...SIZES.map((size) => -size)),
+  jumps: fc.constantFrom(...SIZES.map((size) => alike(-size))),
+};
+
+/** The same, and the hosts' clocks are apart as far as asfound allows for, now this way, now that. */
+export const APART: World = {
+  commands: onAHost(command),
+  jumps: fc
+    .constantFrom(-1, -0.2, 0, 0.2, 1)
+    .map((share) => ({ hosts: ["there"], toMs: share * BETWEEN_CLOCKS_MS })),
 };
 
 /** The provider's process may live for minutes after asfound; all on one host, since elsewhere it cannot be seen (N6). */
-const prompt: fc.Arbitrary<CallFate> = fc
+const outliving: fc.Arbitrary<CallFate> = fc
   .tuple(
     callFate,
-    fc.constantFrom<CallFate["effect"]>("now", "never", "at-end", "at-end"),
+    fc.constantFrom<CallFate["effect"]>("now", "late", "never", "at-end", "at-end"),
     fc.constantFrom(500, 5_000, 90_000),
   )
   .map(([fate, effect, callMs]) => ({ ...fate, effect, callMs: effect === "at-end" ? callMs : fate.callMs }));
 
-/**
- * Clocks are set forward too. How long ago something was is then not told by the wall clock, so a provider that still
- * shows an old picture, or an effect that nobody can see coming, is left out: `settle` is measured in wall time.
- */
+/** Clocks are set forward too, on one host: of two, the wall clock alone would tell how long ago something was. */
 export const FORWARD: World = {
   commands: fc
-    .tuple(command, fc.array(prompt, { maxLength: 5 }))
-    .map(([chosen, fates]) => ({ ...chosen, fates, looks: [], diesAt: null, fullAt: null })),
-  jumps: fc.constantFrom(...SIZES, ...SIZES.map((size) => -size)),
+    .tuple(command, fc.array(outliving, { maxLength: 5 }))
+    .map(([chosen, fates]) => ({ ...chosen, fates, diesAt: null, fullAt: null })),
+  jumps: fc.constantFrom(...SIZES, ...SIZES.map((size) => -size)).map(alike),
 };
 
 // ---- commands ----------------------------------------------------------------------------------------------------
@@ -104,10 +112,10 @@ const moves = (world: World): fc.Arbitrary<Move>[] => [
     }),
   ),
   fc
-    .constantFrom(1_000, 15_000, 31_000, 70_000)
+    .constantFrom(1_000, 15_000, 31_000, 70_000, 330_000)
     .map((ms) => move(`${ms} ms pass`, anybody, async (town) => town.machine.time.pass(ms))),
-  world.jumps.map((ms) =>
-    move(`the clocks are set by ${ms} ms`, anybody, async (town) => town.setClocks(ms)),
+  world.jumps.map((jump) =>
+    move(`clocks are set: ${JSON.stringify(jump)}`, anybody, async (town) => town.setClocks(jump)),
   ),
 ];
 
@@ -135,7 +143,7 @@ export interface Overtaking {
   readonly pausedAfter: number | "answered";
   /** ... and its lease and more passes ... */
   readonly pausedMs: number;
-  readonly jumpMs: number;
+  readonly jump: Jump;
   /** ... the second does so many, then the first wakes, and both go on in any order. */
   readonly wokenAfter: number;
 }
@@ -152,7 +160,7 @@ const overtaking = (world: World): fc.Arbitrary<Overtaking> =>
     ),
     // Inside the window in which the call may still be sent, and after it.
     pausedMs: fc.constantFrom(20_500, 25_000, 31_000, 45_000, 100_000),
-    jumpMs: fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: world.jumps }),
+    jump: fc.oneof({ weight: 2, arbitrary: fc.constant(alike(0)) }, { weight: 1, arbitrary: world.jumps }),
     wokenAfter: fc.integer({ min: 0, max: 40 }),
   });
 
@@ -173,7 +181,7 @@ export const overtaken = (world: World, tampering: Tampering = {}) =>
     else await town.things(pausedAfter, () => first.came !== null);
     town.pause(first);
     town.machine.time.pass(chosen.pausedMs);
-    town.setClocks(chosen.jumpMs);
+    town.setClocks(chosen.jump);
     town.begin(chosen.second);
     await town.things(chosen.wokenAfter);
     first.wake();

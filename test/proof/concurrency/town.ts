@@ -37,6 +37,12 @@ const MOST_THINGS = 1_500;
 
 export const HOSTS = ["here", "there"] as const;
 
+/** Wall clocks are set: from where they are, or to that far from the true time. */
+export type Jump = { readonly hosts: readonly (typeof HOSTS)[number][] } & (
+  | { readonly byMs: number }
+  | { readonly toMs: number }
+);
+
 interface Process extends Begun {
   readonly command: Command;
   came: Came | null;
@@ -63,8 +69,6 @@ export class Town {
   #sent = 0;
   #lease: Lease | null = null;
   #isFree = false;
-  #offMs = 0;
-  #mostOffMs = 0;
 
   constructor(nodes: readonly PlannedNode[], scheduler: fc.Scheduler, tampering: Tampering = {}) {
     this.#nodes = nodes;
@@ -89,11 +93,10 @@ export class Town {
     if (process !== undefined && isKilled(process)) return new Promise(() => undefined);
   }
 
-  /** On all hosts alike: what hosts with different clocks would believe of each other is another matter. */
-  setClocks(byMs: number): void {
-    this.#offMs += byMs;
-    this.#mostOffMs = Math.max(this.#mostOffMs, this.#offMs);
-    for (const host of HOSTS) this.machine.clockOff.set(host, this.#offMs);
+  setClocks(jump: Jump): void {
+    const { clockOff } = this.machine;
+    for (const host of jump.hosts)
+      clockOff.set(host, "toMs" in jump ? jump.toMs : jump.byMs + (clockOff.get(host) ?? 0));
   }
 
   begin(command: Command): void {
@@ -160,11 +163,9 @@ export class Town {
   async end(): Promise<void> {
     for (const process of this.living) process.wake();
     await this.things(MOST_THINGS, () => this.living.length === 0);
-    // Whoever waits until a clock that was set back has caught up is ended by a person.
+    // A lease of another host that a clock set back made eternal is waited for; a person ends that.
     for (const process of this.living) this.kill(process);
-    // What was begun under a clock that was ahead is in doubt until that time has come.
     this.machine.clockOff.clear();
-    this.machine.time.pass(this.#mostOffMs);
     this.#isFree = true;
     await windUp(this.machine, this.#nodes);
   }

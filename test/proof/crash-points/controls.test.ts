@@ -69,8 +69,8 @@ const MUTANTS: readonly Control[] = [
     what: "N5: what may still happen is believed to be past at once",
     mutant: {
       file: "/domain/past.ts",
-      from: "return instant(Math.max(sentBy, ended, alive) + state.policy.settleMs);",
-      to: "return instant(0);",
+      from: "return steadyTime(Math.max(sentBy, ended, alive) + state.policy.settleMs);",
+      to: "return steadyTime(0);",
     },
     scenario: "create",
     point: "fence-passed",
