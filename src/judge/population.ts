@@ -11,7 +11,7 @@ import type { Found, Inquiry } from "./inquiry.ts";
 import { isActive, isFinished, isReady, isTerminating } from "./pod.ts";
 import { hint, OBJECT } from "./read.ts";
 import { labelsOf, selects } from "./selector.ts";
-import { counted } from "./words.ts";
+import { counted, quoted } from "./words.ts";
 
 export interface Population {
   /** Of the template that is to run. */
@@ -66,7 +66,7 @@ export const ofNamesake =
   ({ target }: Case) =>
   (owner: Owner): string | null =>
     owner.kind === target.kind && owner.name === target.name && owner.uid !== target.uid
-      ? `is of an earlier ${target.kind} of this name (UID ${owner.uid})`
+      ? `is of an earlier ${target.kind} of this name (UID ${quoted(owner.uid)})`
       : null;
 
 /** Counters that say "complete" while the Pods, all of which were read, say otherwise (V8). */

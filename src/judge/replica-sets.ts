@@ -8,6 +8,7 @@ import { ofNamesake, oncePerCase, type Population, strangersOf } from "./populat
 import { hint, OBJECT } from "./read.ts";
 import { sameTemplate } from "./template.ts";
 import { versionsOf } from "./version.ts";
+import { quoted } from "./words.ts";
 
 export interface ReplicaSets {
   /** The one whose Pods this rollout is about; null: none of those that were read. */
@@ -62,10 +63,10 @@ const strangers = (given: Case, sets: readonly Seen[]): Population["unknown"] =>
   return strangersOf(given, (owner) => {
     if (own.has(owner.uid) || owner.kind !== "ReplicaSet") return null;
     if (!known.has(owner.uid))
-      return `is controlled by ReplicaSet ${owner.name}, which is not among those that were read`;
+      return `is controlled by ReplicaSet ${quoted(owner.name)}, which is not among those that were read`;
     const above = known.get(owner.uid);
     return above === undefined
-      ? `is of ReplicaSet ${owner.name}, which no Deployment controls`
+      ? `is of ReplicaSet ${quoted(owner.name)}, which no Deployment controls`
       : ofNamesake(given)(above);
   });
 };

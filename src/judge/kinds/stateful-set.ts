@@ -18,6 +18,7 @@ import { ofNamesake, oncePerCase, type Population, strangersOf } from "../popula
 import { fieldAt, hint, OBJECT, TEXT, WHOLE } from "../read.ts";
 import { contradictedByPods, underWayByPods } from "../waiting.ts";
 import { beingDeleted, vacuous } from "../whole.ts";
+import { quoted } from "../words.ts";
 
 const REVISION = ["metadata", "labels", "controller-revision-hash"];
 
@@ -62,10 +63,10 @@ const statefulPods = oncePerCase((given) => {
         .filter((pod) => revisionOf(pod) === undefined && !isFinished(pod))
         .map((pod) => ({ pod, why: "does not say its revision (label controller-revision-hash)" })),
     ],
-    freshVersion: `revision ${revision}`,
+    freshVersion: `revision ${quoted(revision)}`,
     oldVersions: [...new Set(others.map(revisionOf).filter((one) => one !== undefined))]
       .sort()
-      .map((one) => `revision ${one}`),
+      .map((one) => `revision ${quoted(one)}`),
   };
 });
 
@@ -153,7 +154,7 @@ const complete = (inquiry: Inquiry, given: Case, update: string, { wanted, neede
     if (current !== update && wanted > 0)
       return inquiry.progressing(
         "closing",
-        `all ${wanted} Pods are of the new revision, and the controller has not closed the rollout (currentRevision is ${current})`,
+        `all ${wanted} Pods are of the new revision, and the controller has not closed the rollout (currentRevision is ${quoted(String(current))})`,
       );
     return inquiry.proven(
       "complete",
