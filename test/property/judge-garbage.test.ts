@@ -89,7 +89,7 @@ const holds = (judgeIt: typeof judge, numRuns: number) =>
 
 it("never throws, and never says more than a page", () => {
   const found = holds(judge, 5_000);
-  expect(fc.defaultReportMessage(found) ?? "nothing").toBe("nothing");
+  expect(found.failed ? `${found.errorInstance} ${fc.defaultReportMessage(found)}` : "").toBe("");
 });
 
 it("control: a judge that believes a type, or repeats all it reads, is caught", () => {
