@@ -48,7 +48,10 @@ export interface ApiServer {
   log(): readonly ApiLogEntry[];
   /** Replaces all rules and begins to count anew. */
   setFaults(rules: readonly ApiFaultRule[]): void;
-  /** Creates an object, or writes it over, as a controller would: status and all. Tells it as it is then. */
+  /**
+   * Creates an object, or writes it over, as a controller would: status and all. Tells it as it is then. UID, creation and
+   * generation are as given, where they are; with another UID than before, it is deleted and made again.
+   */
   put(place: ObjectPlace, body: JsonObject): JsonObject;
   remove(place: ObjectPlace): void;
   get(place: ObjectPlace): JsonObject | undefined;
