@@ -46,6 +46,8 @@ export interface ApiServer {
   /** PEM of the authority that signed its certificate. */
   readonly ca: string;
   log(): readonly ApiLogEntry[];
+  /** Calls with every request as it comes, before it is answered. Tells how to stop that. */
+  onAsked(listener: (entry: ApiLogEntry) => void): () => void;
   /** Replaces all rules and begins to count anew. */
   setFaults(rules: readonly ApiFaultRule[]): void;
   /**

@@ -82,6 +82,7 @@ export const startApiServer = async (options: ApiServerOptions = {}): Promise<Ap
       stale: new Set(options.staleGroups ?? []),
     },
     entries: [],
+    listeners: new Set(),
     closing: closing.signal,
   };
   // Certificates are checked against the machine's own clock, whatever clock the test moves.
@@ -116,6 +117,10 @@ export const startApiServer = async (options: ApiServerOptions = {}): Promise<Ap
     url,
     ca: ca.cert,
     log: () => parts.entries.map((entry) => ({ ...entry })),
+    onAsked: (listener) => {
+      parts.listeners.add(listener);
+      return () => void parts.listeners.delete(listener);
+    },
     setFaults: (rules) => faults.set(rules),
     put: (place, body) => {
       const at = placeOf(place);
