@@ -207,7 +207,10 @@ class Looking {
     limits: readonly string[],
   ): Look {
     const { resource, namespace } = ref;
-    const asked = askedFor(ref, answerOf(reading), sourceOf(reading.exchanges, null, resource));
+    // Whose reading it was is said by who judges it.
+    const answer: Answer =
+      reading.kind === "absent" ? reading : { kind: reading.kind, why: clauseOf(reading.sentence) };
+    const asked = askedFor(ref, answer, sourceOf(reading.exchanges, null, resource));
     return {
       ...this.#collected({ kind: qualified(resource), namespace }, [], [asked], limits),
       subject: null,
@@ -287,7 +290,7 @@ const torn = (
 ): ReadFailure => ({
   kind: "failed",
   reason: "inconsistent",
-  sentence: `${qualified(ref.resource)} "${ref.name}" could not be read as one: ${why}`,
+  sentence: `${qualified(ref.resource)} "${ref.name}" could not be read: ${why}`,
   missing: null,
   exchanges,
 });
@@ -302,7 +305,8 @@ const evidenceOf = (
     resource: resource.resource,
     namespaces: namespace === null ? "all" : [namespace],
     name: null,
-    answer: reading.kind === "observed" ? { kind: "observed" } : answerOf(reading),
+    answer:
+      reading.kind === "observed" ? { kind: "observed" } : { kind: reading.kind, why: reading.sentence },
     source:
       reading.kind === "observed"
         ? sourceOf(
@@ -320,8 +324,8 @@ const evidenceOf = (
   return { objects, asked };
 };
 
-const answerOf = (reading: { readonly kind: "absent" } | ReadFailure): Answer =>
-  reading.kind === "absent" ? { kind: "absent" } : { kind: reading.kind, why: reading.sentence };
+/** `WHAT could not be read: WHY`. */
+const clauseOf = (sentence: string): string => sentence.replace(/^.*? could not be read: /s, "");
 
 const askedFor = ({ resource, namespace, name }: ObjectRef, answer: Answer, source: Cited): Asked => ({
   group: resource.group,
