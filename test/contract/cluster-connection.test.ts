@@ -199,7 +199,13 @@ describe("who asks", () => {
       { token: undefined, "client-certificate-data": base64("x"), "client-key-data": base64("y") },
       "cannot be read, or that do not belong together",
     ],
-    ["a token file that is not there", { token: undefined, tokenFile: "none" }, "cannot be read"],
+    ["a token file that is not there", { token: undefined, tokenFile: "none" }, "none is not there"],
+    ["a token file that never ends", { token: undefined, tokenFile: "/dev/zero" }, "is a device"],
+    [
+      "a certificate that is a folder",
+      { token: undefined, "client-certificate": "/", "client-key": "/" },
+      "is a folder",
+    ],
     ["a token with a line break", { token: "a\nb: c" }, "characters that cannot be sent"],
     ["an auth-provider", { token: undefined, "auth-provider": { name: "gcp" } }, "auth-provider gcp"],
   ])("%s: nothing is asked, and it is said", async (_name, user, why) => {
