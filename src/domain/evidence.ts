@@ -40,7 +40,7 @@ export interface Asked {
   readonly resource: string;
   /** Which namespaces the question covered. */
   readonly namespaces: "all" | readonly string[];
-  /** null: all of them (a LIST); else one object by its name (a GET). */
+  /** null: all of them (a LIST that no selector narrowed, and read to its end); else one object by its name (a GET). */
   readonly name: string | null;
   readonly answer: Answer;
   /** The reading as a whole. */

@@ -4,7 +4,7 @@ import type { Expected } from "./case.ts";
 import type { Collection } from "./collection.ts";
 import { type Found, Inquiry } from "./inquiry.ts";
 import { TEXT } from "./read.ts";
-import { nameOf } from "./words.ts";
+import { nameOf, quoted } from "./words.ts";
 
 interface Named {
   readonly resource: Resource;
@@ -28,9 +28,9 @@ export const absentRule = ({ resource, namespace, name, expected }: Named, colle
   const uid = inquiry.need(there.value, ["metadata", "uid"], TEXT);
   if (uid === undefined) return inquiry.unknown();
   if (expected.uid === null || expected.uid === uid)
-    return inquiry.refuted("there", `${named} is there (UID ${uid})`);
+    return inquiry.refuted("there", `${named} is there (UID ${quoted(uid)})`);
   return inquiry.proven(
     "replaced",
-    `the object with UID ${expected.uid} is gone; another ${named} is there (UID ${uid})`,
+    `the object with UID ${expected.uid} is gone; another ${named} is there (UID ${quoted(uid)})`,
   );
 };

@@ -9,7 +9,7 @@ import { type Found, Inquiry } from "./inquiry.ts";
 import type { PopulationFor } from "./old-gone.ts";
 import { isFinished } from "./pod.ts";
 import { hint, LIST, type Path, TEXT } from "./read.ts";
-import { counted, listed } from "./words.ts";
+import { counted, listed, quoted } from "./words.ts";
 
 /** `template`: where the Pod template stands in the target. */
 export const artifact =
@@ -28,7 +28,7 @@ export const artifact =
     if (surplus.length > 0)
       return inquiry.refuted(
         "surplus-container",
-        `the template has ${surplus.length === 1 ? "a container" : "containers"} that nobody expects: ${listed(surplus as string[])}`,
+        `the template has ${surplus.length === 1 ? "a container" : "containers"} that nobody expects: ${listed((surplus as string[]).map(quoted))}`,
       );
     const population = populationFor(inquiry, given);
     if (population === undefined) return inquiry.unknown();
@@ -56,7 +56,7 @@ const running = (inquiry: Inquiry, given: Case, pods: readonly Seen[]): Found =>
     }
     const places = new Map(statuses.map((one, at) => [hint(one, ["name"], TEXT), at]));
     for (const name of places.keys())
-      if (name !== undefined && isSurplus(name, given)) surplus.push(`${name} in ${pod.name}`);
+      if (name !== undefined && isSurplus(name, given)) surplus.push(`${quoted(name)} in ${pod.name}`);
     for (const [name, digest] of given.expected.images) {
       const at = places.get(name);
       const id =

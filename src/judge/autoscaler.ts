@@ -54,7 +54,7 @@ const wishOf = (inquiry: Inquiry, { at }: Case, scaler: Seen): number | null | F
     const long = since === null ? "" : ` since ${age(at - since)}`;
     return inquiry.undetermined(
       "autoscaler-unknown",
-      `${nameOf(scaler)} cannot tell how many are wanted${long}: ${active.value.reason} (${quoted(active.value.message)})`,
+      `${nameOf(scaler)} cannot tell how many are wanted${long}: ${quoted(active.value.reason)} (${quoted(active.value.message)})`,
     );
   }
   const wish = inquiry.need(scaler, ["status", "desiredReplicas"], WHOLE);

@@ -5,7 +5,7 @@
 import type { Asked, Cited, Evidence, Seen } from "../domain/evidence.ts";
 import type { Known } from "../domain/known.ts";
 import { known, notAsked, unreadable } from "../domain/known.ts";
-import type { Resource } from "../domain/resource.ts";
+import { RESOURCES, type Resource } from "../domain/resource.ts";
 import { hint, LIST, OBJECT, TEXT, valueAt } from "./read.ts";
 import { nameOf } from "./words.ts";
 
@@ -22,6 +22,8 @@ export class Collection {
   /** By kind: a sentence about objects of which there are two readings that differ. */
   readonly #torn = new Map<string, { readonly namespace: string | null; readonly why: string }[]>();
   readonly #asked: readonly Asked[];
+  readonly #byUid = new Map<string, Seen>();
+  readonly #doubtful = new Map<string, readonly Seen[]>();
 
   constructor(evidence: Evidence) {
     this.#asked = [...evidence.asked].sort((a, b) => compare(a.source.evidence, b.source.evidence));
@@ -41,6 +43,7 @@ export class Collection {
 
   #add(seen: Seen): void {
     push(this.#byKind, kindKey(seen.group, seen.kind), seen);
+    if (seen.uid !== null) this.#byUid.set(seen.uid, seen);
     const owner = controllerOf(seen);
     if (owner !== undefined) push(this.#byOwner, owner.uid, seen);
     if (seen.kind === "Event") {
@@ -107,6 +110,27 @@ export class Collection {
   /** What this incarnation controls, by the owner's UID (O2). */
   controlledBy(uid: string, kind: string): readonly Seen[] {
     return (this.#byOwner.get(uid) ?? NONE).filter((one) => one.kind === kind);
+  }
+
+  /**
+   * Pods of a namespace whose owners are not all there, up to the top: of these alone it can be open whose they are. Found
+   * once, so that judging every workload of a namespace stays linear in its Pods.
+   */
+  doubtfulPods(namespace: string | null): readonly Seen[] {
+    const known = this.#doubtful.get(String(namespace));
+    if (known !== undefined) return known;
+    const found = this.seen(RESOURCES.Pod, namespace).filter((pod) => !this.#isOwnedToTheTop(pod));
+    this.#doubtful.set(String(namespace), found);
+    return found;
+  }
+
+  #isOwnedToTheTop(object: Seen): boolean {
+    const owner = controllerOf(object);
+    if (owner === undefined) return object.kind !== "Pod" && object.kind !== "ReplicaSet";
+    const above = this.#byUid.get(owner.uid);
+    // An owner that itself has an owner is one of these two kinds, so this ends after two steps.
+    if (above === undefined) return false;
+    return above.kind === "ReplicaSet" && object.kind === "Pod" ? this.#isOwnedToTheTop(above) : true;
   }
 
   /** Events about this incarnation. */

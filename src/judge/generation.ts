@@ -9,6 +9,7 @@ import type { Known } from "../domain/known.ts";
 import type { Case, Expected, Rule } from "./case.ts";
 import { type Found, Inquiry } from "./inquiry.ts";
 import { fieldAt, hint, OBJECT, TEXT, WHOLE } from "./read.ts";
+import { quoted } from "./words.ts";
 
 export const specObserved: Rule = (given) => {
   const inquiry = new Inquiry("spec-observed");
@@ -52,7 +53,7 @@ export const sameIncarnation = (inquiry: Inquiry, target: Seen, expected: Expect
   inquiry.miss(`the object with UID ${expected.uid}`);
   return inquiry.undetermined(
     "object-replaced",
-    `this is another object of the same name: its UID is ${uid}, and ${expected.uid} was expected`,
+    `this is another object of the same name: its UID is ${quoted(uid)}, and ${expected.uid} was expected`,
   );
 };
 

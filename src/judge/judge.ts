@@ -102,8 +102,17 @@ const notFound = (question: Resolved, collection: Collection, target: Known<Seen
     target.kind === "unreadable" ? "not-read" : "not-asked",
     target.kind === "unreadable"
       ? `${named} could not be read: ${target.why}`
-      : `${named} is not among what was read`,
+      : `${named} is not among what was read${elsewhere(question, collection)}`,
   );
+};
+
+/** A namespace that was forgotten is the usual reason. */
+const elsewhere = ({ resource, namespace, name }: Resolved, collection: Collection): string => {
+  const others = collection
+    .ofKind(resource.group, resource.kind)
+    .filter((one) => one.name === name && one.namespace !== namespace)
+    .map((one) => String(one.namespace));
+  return others.length === 0 ? "" : `; one of this name is in namespace ${listed(others)}`;
 };
 
 interface TargetFindings {

@@ -11,7 +11,7 @@ import type { Found, Inquiry } from "./inquiry.ts";
 import { isActive, isFinished, isReady, isTerminating } from "./pod.ts";
 import { hint, OBJECT } from "./read.ts";
 import { labelsOf, selects } from "./selector.ts";
-import { counted } from "./words.ts";
+import { counted, quoted } from "./words.ts";
 
 export interface Population {
   /** Of the template that is to run. */
@@ -25,6 +25,17 @@ export interface Population {
   readonly freshVersion: string | null;
   readonly oldVersions: readonly string[];
 }
+
+/** Several claims look at the same Pods: they are found once for each case. */
+export const oncePerCase = (
+  find: (given: Case) => Population | undefined,
+): ((given: Case) => Population | undefined) => {
+  const found = new WeakMap<Case, Population | undefined>();
+  return (given) => {
+    if (!found.has(given)) found.set(given, find(given));
+    return found.get(given);
+  };
+};
 
 export interface Stranger {
   readonly pod: Seen;
@@ -41,7 +52,7 @@ export const strangersOf = (
 ): readonly Stranger[] => {
   const selector = hint(target.raw, ["spec", "selector"], OBJECT);
   if (selector === undefined) return [];
-  return collection.seen(RESOURCES.Pod, target.namespace).flatMap((pod) => {
+  return collection.doubtfulPods(target.namespace).flatMap((pod) => {
     if (isFinished(pod) || selects(selector, labelsOf(pod.raw, "metadata", "labels")) === false) return [];
     const owner = controllerOf(pod);
     const why =
@@ -55,7 +66,7 @@ export const ofNamesake =
   ({ target }: Case) =>
   (owner: Owner): string | null =>
     owner.kind === target.kind && owner.name === target.name && owner.uid !== target.uid
-      ? `is of an earlier ${target.kind} of this name (UID ${owner.uid})`
+      ? `is of an earlier ${target.kind} of this name (UID ${quoted(owner.uid)})`
       : null;
 
 /** Counters that say "complete" while the Pods, all of which were read, say otherwise (V8). */

@@ -4,10 +4,11 @@ import { RESOURCES } from "../domain/resource.ts";
 import type { Case } from "./case.ts";
 import { controllerOf } from "./collection.ts";
 import { createdAt } from "./pod.ts";
-import { ofNamesake, type Population, strangersOf } from "./population.ts";
+import { ofNamesake, oncePerCase, type Population, strangersOf } from "./population.ts";
 import { hint, OBJECT } from "./read.ts";
 import { sameTemplate } from "./template.ts";
 import { versionsOf } from "./version.ts";
+import { quoted } from "./words.ts";
 
 export interface ReplicaSets {
   /** The one whose Pods this rollout is about; null: none of those that were read. */
@@ -35,7 +36,7 @@ const byAge = (a: Seen, b: Seen): number => {
   return a.name < b.name ? -1 : 1;
 };
 
-export const deploymentPods = (given: Case): Population | undefined => {
+export const deploymentPods = oncePerCase((given) => {
   const sets = replicaSetsOf(given);
   if (sets === undefined) return undefined;
   const { fresh, old } = sets;
@@ -50,7 +51,7 @@ export const deploymentPods = (given: Case): Population | undefined => {
       old.filter((set) => podsOf(set).length > 0),
     ),
   };
-};
+});
 
 /** Pods of ReplicaSets that were not read, that nobody controls, or that an earlier Deployment of this name made. */
 const strangers = (given: Case, sets: readonly Seen[]): Population["unknown"] => {
@@ -62,10 +63,10 @@ const strangers = (given: Case, sets: readonly Seen[]): Population["unknown"] =>
   return strangersOf(given, (owner) => {
     if (own.has(owner.uid) || owner.kind !== "ReplicaSet") return null;
     if (!known.has(owner.uid))
-      return `is controlled by ReplicaSet ${owner.name}, which is not among those that were read`;
+      return `is controlled by ReplicaSet ${quoted(owner.name)}, which is not among those that were read`;
     const above = known.get(owner.uid);
     return above === undefined
-      ? `is of ReplicaSet ${owner.name}, which no Deployment controls`
+      ? `is of ReplicaSet ${quoted(owner.name)}, which no Deployment controls`
       : ofNamesake(given)(above);
   });
 };

@@ -125,7 +125,7 @@ const CREATE = new Set([
 const containerTrouble = (container: Container, at: Instant): Trouble | undefined => {
   const { role, status, path } = container;
   const name = hint(status, ["name"], TEXT);
-  const who = name === undefined ? role : `${role} ${name}`;
+  const who = name === undefined ? role : `${role} ${quoted(name)}`;
   const waiting = hint(status, ["state", "waiting", "reason"], TEXT);
   const message = hint(status, ["state", "waiting", "message"], TEXT);
   const why = message === undefined ? "" : ` (${quoted(message)})`;
@@ -174,7 +174,8 @@ const lastEnd = (status: JsonValue): string => {
 const exitText = (terminated: JsonValue | undefined): string => {
   const code = hint(terminated, ["exitCode"], WHOLE);
   const reason = hint(terminated, ["reason"], TEXT);
-  const said = reason === undefined || reason === "Error" || reason === "Completed" ? "" : ` (${reason})`;
+  const said =
+    reason === undefined || reason === "Error" || reason === "Completed" ? "" : ` (${quoted(reason)})`;
   return `exit code ${code === undefined ? "unknown" : code}${said}`;
 };
 

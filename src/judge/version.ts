@@ -6,6 +6,7 @@ import type { Seen } from "../domain/evidence.ts";
 import type { JsonValue } from "../domain/json.ts";
 import type { Population } from "./population.ts";
 import { hint, LIST, TEXT } from "./read.ts";
+import { quoted } from "./words.ts";
 
 type Names = Pick<Population, "freshVersion" | "oldVersions">;
 
@@ -13,8 +14,12 @@ type Names = Pick<Population, "freshVersion" | "oldVersions">;
 export const versionsOf = (fresh: Seen | null, old: readonly Seen[]): Names => {
   const all = fresh === null ? old : [fresh, ...old];
   for (const naming of [byLabel, byImage, byRevision]) {
-    const names = all.map(naming(all));
-    if (names.some((name) => name === undefined)) continue;
+    const name = naming(all);
+    const names = all.map((set) => {
+      const its = name(set);
+      return its === undefined ? undefined : quoted(its);
+    });
+    if (names.includes(undefined)) continue;
     const known = names as readonly string[];
     if (all.length > 1 && new Set(known).size === 1) continue;
     const [first, ...rest] = known;

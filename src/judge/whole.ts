@@ -2,14 +2,14 @@
 import type { Seen } from "../domain/evidence.ts";
 import type { Found, Inquiry } from "./inquiry.ts";
 import { TEXT, valueAt } from "./read.ts";
-import { nameOf } from "./words.ts";
+import { nameOf, quoted } from "./words.ts";
 
 export const beingDeleted = (inquiry: Inquiry, target: Seen): Found | undefined => {
   if (valueAt(target.raw, ["metadata", "deletionTimestamp"]) === undefined) return undefined;
   const since = inquiry.need(target, ["metadata", "deletionTimestamp"], TEXT);
   return inquiry.refuted(
     "being-deleted",
-    `${nameOf(target)} is being deleted${since === undefined ? "" : ` (deletionTimestamp ${since})`}`,
+    `${nameOf(target)} is being deleted${since === undefined ? "" : ` (deletionTimestamp ${quoted(since)})`}`,
   );
 };
 

@@ -15,6 +15,7 @@ const PAGES = [
   "docs/guide/ledger.md",
   "docs/guide/library.md",
   "docs/guide/write-a-provider.md",
+  "docs/guide/verify.md",
 ];
 
 /** Some of the examples are written in it. */

@@ -2,8 +2,9 @@
 import fc from "fast-check";
 import type { ClaimName } from "../../src/domain/claim.ts";
 import type { Judgement } from "../../src/domain/finding.ts";
-import type { Files } from "../support/kubernetes/deployment.ts";
-import { at, counters, list, metadata, uidOf } from "../support/kubernetes/object.ts";
+import type { JsonObject } from "../../src/domain/json.ts";
+import { type Files, setName, worldFiles } from "../support/kubernetes/deployment.ts";
+import { at, changed, counters, list, metadata, uidOf } from "../support/kubernetes/object.ts";
 import {
   autoscaler,
   barePod,
@@ -232,6 +233,57 @@ const cronJob: fc.Arbitrary<Made> = fc
     };
   });
 
+const replicaSet: fc.Arbitrary<Made> = fc
+  .record({ states: fc.array(counted, { maxLength: 3 }), missing: fc.constantFrom(0, 0, 1) })
+  .map(({ states, missing }): Made => {
+    const files = worldFiles({ replicas: 1, fresh: { version: "v2", pods: states } });
+    const wanted = states.length + missing;
+    const ready = states.every(isReadyState);
+    return {
+      files: {
+        ...files,
+        "replicasets.json": changed(
+          files["replicasets.json"] as JsonObject,
+          ["items", 0, "spec", "replicas"],
+          wanted,
+        ),
+      },
+      truth: {
+        "rollout-complete": wanted > 0 && missing === 0 && ready,
+        capacity: wanted > 0 && missing === 0 && ready,
+        "endpoints-ready": states.some(isReadyState),
+      },
+    };
+  });
+
+const service: fc.Arbitrary<Made> = fc
+  .record({
+    states: fc.array(podState, { maxLength: 3 }),
+    read: fc.constantFrom("all", "all", "no Pods", "no slices", "a slice of an earlier Service"),
+  })
+  .map(({ states, read }): Made => {
+    const files = worldFiles({ replicas: 1, fresh: { version: "v2", pods: states } });
+    const { "pods.json": pods, "endpointslices.json": slices, ...rest } = files;
+    const earlier = changed(
+      slices as JsonObject,
+      ["items", 0, "metadata", "ownerReferences", 0, "uid"],
+      uidOf("Service", "web", 2),
+    );
+    return {
+      files: {
+        ...rest,
+        ...(read === "no Pods" ? {} : { "pods.json": pods as JsonObject }),
+        ...(read === "no slices"
+          ? {}
+          : {
+              "endpointslices.json": read === "all" || read === "no Pods" ? (slices as JsonObject) : earlier,
+            }),
+      },
+      truth: { "endpoints-ready": (read === "all" || read === "no Pods") && states.some(isReadyState) },
+      ...(read === "no slices" ? { finding: ["endpoints-ready", "undetermined"] as const } : {}),
+    };
+  });
+
 export const KINDS: Readonly<Record<string, { readonly target: string; readonly made: fc.Arbitrary<Made> }>> =
   {
     StatefulSet: { target: "statefulset/db", made: statefulSet },
@@ -241,5 +293,7 @@ export const KINDS: Readonly<Record<string, { readonly target: string; readonly 
     Pod: { target: "pod/alone", made: pod },
     HorizontalPodAutoscaler: { target: "hpa/web", made: hpa },
     PodDisruptionBudget: { target: "pdb/web", made: pdb },
+    ReplicaSet: { target: `replicaset/${setName("v2")}`, made: replicaSet },
+    Service: { target: "service/web", made: service },
     PersistentVolumeClaim: { target: "pvc/data", made: pvc },
   };

@@ -94,7 +94,7 @@ export const shape: fc.Arbitrary<Shape> = fc
     };
   });
 
-export const worldOf = (made: Shape): World => ({
+const worldOf = (made: Shape): World => ({
   replicas: made.replicas,
   fresh: made.fresh,
   old: made.old,

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { judge } from "../../src/judge/judge.ts";
 import { about, evidenceOf } from "../support/kubernetes/evidence.ts";
+import { digestOf } from "../support/kubernetes/pod.ts";
 import * as laws from "./judge-laws.ts";
 import { MUTANTS } from "./judge-mutants.ts";
 import { filesOf, JUDGED_AT, type Shape, shape } from "./judge-worlds.ts";
@@ -43,6 +44,35 @@ describe("Deployment", () => {
         { numRuns: name.startsWith("V1") || name.startsWith("V7") ? 150 : 1_000 },
       ),
     );
+});
+
+describe("artifact", () => {
+  const question = about("deployment/web", { expected: { images: new Map([["web", digestOf("web:v2")]]) } });
+  it("V1, V7: every image that it rests on is needed", () =>
+    fc.assert(
+      fc.property(shape, (made) => {
+        const broken = laws.brokenBy((law) => {
+          laws.removingAnyCitedField(law, judge, evidence(made), question);
+          laws.wrongTypes(law, judge, evidence(made), question);
+        });
+        expect(broken).toEqual([]);
+      }),
+      { numRuns: 100 },
+    ));
+  it("is proven if and only if every Pod of the template that is there runs the digest", () =>
+    fc.assert(
+      fc.property(shape, (made) => {
+        const pods = made.fresh === null ? [] : made.fresh.pods.filter((state) => state !== "evicted");
+        const pulled = pods.every((state) =>
+          ["ready", "not-ready", "crash-loop", "out-of-memory", "terminating"].includes(state),
+        );
+        const found = judge(evidence(made), question).findings.find(({ claim }) => claim === "artifact");
+        expect([found?.finding === "proven", found?.sentence]).toEqual([
+          pods.length > 0 && pulled,
+          found?.sentence,
+        ]);
+      }),
+    ));
 });
 
 describe("mutant", () => {

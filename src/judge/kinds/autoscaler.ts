@@ -32,7 +32,7 @@ const reportedReady: Rule = (given) => {
     inquiry.cite(target, [...path, "status"]);
     if (status === "True") continue;
     const since = transitionedAt === null ? "" : ` since ${age(at - transitionedAt)}`;
-    const says = `${type} is ${status}${since}: ${reason} (${quoted(message)})`;
+    const says = `${type} is ${status}${since}: ${quoted(reason)} (${quoted(message)})`;
     return finding === "refuted"
       ? inquiry.refuted("unable-to-scale", says)
       : inquiry.undetermined("autoscaler-unknown", says);

@@ -13,15 +13,22 @@ import { type Found, Inquiry } from "../inquiry.ts";
 import type { KindRule } from "../kind-rule.ts";
 import { oldGone } from "../old-gone.ts";
 import { isFinished } from "../pod.ts";
-import { contradictedByIdentities, ofNamesake, type Population, strangersOf } from "../population.ts";
+import {
+  contradictedByIdentities,
+  ofNamesake,
+  oncePerCase,
+  type Population,
+  strangersOf,
+} from "../population.ts";
 import { hint, OBJECT, TEXT, WHOLE } from "../read.ts";
 import { contradictedByPods, underWayByPods } from "../waiting.ts";
 import { beingDeleted } from "../whole.ts";
+import { quoted } from "../words.ts";
 
 const TEMPLATE = ["metadata", "annotations", "deprecated.daemonset.template.generation"];
 const POD_TEMPLATE = ["metadata", "labels", "pod-template-generation"];
 
-const daemonPods = (given: Case): Population | undefined => {
+const daemonPods = oncePerCase((given) => {
   const { target, collection } = given;
   const template = hint(target.raw, TEMPLATE, TEXT);
   if (target.uid === null || template === undefined) return undefined;
@@ -39,10 +46,12 @@ const daemonPods = (given: Case): Population | undefined => {
         .filter((pod) => generationOf(pod) === undefined && !isFinished(pod))
         .map((pod) => ({ pod, why: "does not say of which template it is (label pod-template-generation)" })),
     ],
-    freshVersion: `template generation ${template}`,
-    oldVersions: [...new Set(old.map((pod) => `template generation ${generationOf(pod)}`))].sort(),
+    freshVersion: `template generation ${quoted(template)}`,
+    oldVersions: [
+      ...new Set(old.map((pod) => `template generation ${quoted(String(generationOf(pod)))}`)),
+    ].sort(),
   };
-};
+});
 
 const rolloutComplete: Rule = (given) => {
   const inquiry = new Inquiry("rollout-complete");

@@ -47,7 +47,7 @@ const succeeded = (inquiry: Inquiry, job: Seen): Found => {
 const failed = (inquiry: Inquiry, { type, reason, message }: Condition): Found =>
   inquiry.refuted(
     "job-failed",
-    `the Job ${type === "Failed" ? "failed" : "is about to fail"}${reason === "" ? "" : `: ${reason}`}${message === "" ? "" : ` (${quoted(message)})`}`,
+    `the Job ${type === "Failed" ? "failed" : "is about to fail"}${reason === "" ? "" : `: ${quoted(reason)}`}${message === "" ? "" : ` (${quoted(message)})`}`,
   );
 
 const running = (inquiry: Inquiry, given: Case, job: Seen): Found => {

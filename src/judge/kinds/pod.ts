@@ -8,6 +8,7 @@ import type { KindRule } from "../kind-rule.ts";
 import { TEXT } from "../read.ts";
 import { troubleOf } from "../trouble.ts";
 import { beingDeleted } from "../whole.ts";
+import { quoted } from "../words.ts";
 
 const rolloutComplete: Rule = (given) => {
   const inquiry = new Inquiry("rollout-complete");
@@ -23,6 +24,8 @@ const rolloutComplete: Rule = (given) => {
       "node-silent",
       "its node does not answer (phase Unknown), so what runs is not known",
     );
+  if (!PHASES.has(phase))
+    return inquiry.undetermined("unknown-phase", `its phase is ${quoted(phase)}, which is none of the API's`);
   const ready = conditionOf(target, "Ready");
   if (ready.kind === "known" && ready.value.status === "True" && phase === "Running") {
     inquiry.cite(target, [...ready.value.path, "type"]);
@@ -36,6 +39,8 @@ const rolloutComplete: Rule = (given) => {
     ? inquiry.refuted(trouble.reason, `it ${trouble.clause}`)
     : inquiry.progressing(trouble.reason, `it ${trouble.clause}`);
 };
+
+const PHASES: ReadonlySet<string> = new Set(["Pending", "Running", "Failed"]);
 
 export const pod: KindRule = {
   resource: RESOURCES.Pod,

@@ -14,10 +14,11 @@ import { type Found, Inquiry } from "../inquiry.ts";
 import type { KindRule } from "../kind-rule.ts";
 import { oldGone } from "../old-gone.ts";
 import { isActive, isFinished } from "../pod.ts";
-import { ofNamesake, type Population, strangersOf } from "../population.ts";
+import { ofNamesake, oncePerCase, type Population, strangersOf } from "../population.ts";
 import { fieldAt, hint, OBJECT, TEXT, WHOLE } from "../read.ts";
 import { contradictedByPods, underWayByPods } from "../waiting.ts";
 import { beingDeleted, vacuous } from "../whole.ts";
+import { quoted } from "../words.ts";
 
 const REVISION = ["metadata", "labels", "controller-revision-hash"];
 
@@ -42,7 +43,7 @@ const isBelow = (set: Seen, pod: Seen): boolean => {
 };
 
 /** By the revision that status names: so it has to be of this generation. Pods below the partition are held back. */
-const statefulPods = (given: Case): Population | undefined => {
+const statefulPods = oncePerCase((given) => {
   const { target, collection, before } = given;
   const revision = hint(target.raw, ["status", "updateRevision"], TEXT);
   const partition = partitionOf(target);
@@ -62,12 +63,12 @@ const statefulPods = (given: Case): Population | undefined => {
         .filter((pod) => revisionOf(pod) === undefined && !isFinished(pod))
         .map((pod) => ({ pod, why: "does not say its revision (label controller-revision-hash)" })),
     ],
-    freshVersion: `revision ${revision}`,
+    freshVersion: `revision ${quoted(revision)}`,
     oldVersions: [...new Set(others.map(revisionOf).filter((one) => one !== undefined))]
       .sort()
-      .map((one) => `revision ${one}`),
+      .map((one) => `revision ${quoted(one)}`),
   };
-};
+});
 
 interface Counts {
   readonly wanted: number;
@@ -153,7 +154,7 @@ const complete = (inquiry: Inquiry, given: Case, update: string, { wanted, neede
     if (current !== update && wanted > 0)
       return inquiry.progressing(
         "closing",
-        `all ${wanted} Pods are of the new revision, and the controller has not closed the rollout (currentRevision is ${current})`,
+        `all ${wanted} Pods are of the new revision, and the controller has not closed the rollout (currentRevision is ${quoted(String(current))})`,
       );
     return inquiry.proven(
       "complete",

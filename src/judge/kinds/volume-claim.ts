@@ -33,9 +33,9 @@ const reportedReady: Rule = (given) => {
   for (const type of ["Resizing", "FileSystemResizePending"]) {
     const condition = conditionOf(target, type);
     if (condition.kind === "known" && condition.value.status === "True")
-      return inquiry.progressing("resizing", `it is bound to ${volume}, and ${type}`);
+      return inquiry.progressing("resizing", `it is bound to ${quoted(volume)}, and ${type}`);
   }
-  return inquiry.proven("bound", `it is bound to ${volume}`);
+  return inquiry.proven("bound", `it is bound to ${quoted(volume)}`);
 };
 
 export const volumeClaim: KindRule = {

@@ -46,6 +46,9 @@ export const readObjects = (
   return { objects: read.objects, asked };
 };
 
+/** DNS subdomain names (RFC 1123), the longest that the API takes; UIDs are shorter. */
+const MAX_NAME = 253;
+
 const OBSERVED: Answer = { kind: "observed" };
 
 type ObjectsOrFault =
@@ -84,6 +87,13 @@ const readOne = (
   if (kind === undefined || apiVersion === undefined)
     return fault("this object does not say its apiVersion and kind");
   if (name === undefined || !isJsonObject(metadata)) return fault(`this ${shown(kind)} has no metadata.name`);
+  for (const field of ["name", "namespace", "uid"]) {
+    const length = textIn(metadata, field)?.length;
+    if (length !== undefined && length > MAX_NAME)
+      return fault(
+        `its metadata.${field} has ${length} characters, and Kubernetes' have at most ${MAX_NAME}`,
+      );
+  }
   const [group, version] = apiVersion.includes("/") ? apiVersion.split("/", 2) : ["", apiVersion];
   const object: Seen = {
     group: String(group),

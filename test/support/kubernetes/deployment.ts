@@ -31,7 +31,7 @@ export interface World {
 /** Files by name, as `kubectl get RESOURCE -o json` would have made them. */
 export type Files = Readonly<Record<string, JsonObject>>;
 
-export const NAME = "web";
+const NAME = "web";
 const LABELS = { app: NAME };
 
 export const templateOf = (version: string): JsonObject => ({
@@ -57,7 +57,7 @@ export const templateOf = (version: string): JsonObject => ({
 
 const hashOf = (version: string): string => uidOf("hash", version).slice(0, 10).replace("-", "");
 export const setName = (version: string): string => `${NAME}-${hashOf(version)}`;
-export const podName = (version: string, index: number): string =>
+const podName = (version: string, index: number): string =>
   `${setName(version)}-${String(index).padStart(5, "p")}`;
 
 const owner = (kind: string, name: string) => ({

@@ -1,7 +1,7 @@
 /** Files as evidence, read in memory by what reads them from a disk. */
 import type { Asked, Evidence, Seen } from "../../../src/domain/evidence.ts";
 import { instant } from "../../../src/domain/ids.ts";
-import { type Judged, judge, type Question } from "../../../src/judge/judge.ts";
+import type { Question } from "../../../src/judge/judge.ts";
 import { resourcesIn } from "../../../src/wire/objects/file-name.ts";
 import { readObjects } from "../../../src/wire/objects/objects.ts";
 import type { Files } from "./deployment.ts";
@@ -33,6 +33,3 @@ export const about = (
     expected: { uid: null, replicas: null, images: new Map(), injected: [], since: null, ...more.expected },
   };
 };
-
-export const judgedFiles = (files: Files, question: Question, readAt: number): Judged =>
-  judge(evidenceOf(files, readAt), question);

@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from "../../../src/domain/json.ts";
 
 type Loose = { [key: string]: JsonValue };
 
-export const NAMESPACE = "shop";
+const NAMESPACE = "shop";
 const BASE_MS = Date.parse("2026-11-30T03:00:00Z");
 
 /** Seconds after the fixtures' zero, as Kubernetes writes times. */
