@@ -3,8 +3,8 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
-    // test/proof has a command of its own: `npm run test:proof`.
-    exclude: ["**/node_modules/**", "**/dist/**", "**/fixtures/**", "test/proof/**"],
+    // These have commands of their own: `npm run test:proof`, `npm run test:e2e`.
+    exclude: ["**/node_modules/**", "**/dist/**", "**/fixtures/**", "test/proof/**", "test/e2e/**"],
     globalSetup: ["test/support/temp-root.ts"],
     // Real child processes, kill -9 and fsync: slow on a loaded two-core machine, never this slow when right.
     testTimeout: 60_000,
