@@ -40,7 +40,10 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
   },
   {
     weight: 2,
-    arbitrary: fc.record({ do: fc.constant("wait" as const), ms: fc.constantFrom(5_000, 30_000, 80_000, 330_000) }),
+    arbitrary: fc.record({
+      do: fc.constant("wait" as const),
+      ms: fc.constantFrom(5_000, 30_000, 80_000, 330_000),
+    }),
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("replay" as const), again: fc.boolean() }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("clock" as const), nth: fc.nat({ max: 3 }) }) },
