@@ -1,6 +1,6 @@
 /** What a machine must have for a testbed to run on it. */
 import { spawnSync } from "node:child_process";
-import { accessSync, constants, readFileSync } from "node:fs";
+import { accessSync, constants, existsSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { TestbedFault } from "./fault.ts";
 import { SOURCE } from "./place.ts";
@@ -57,6 +57,9 @@ const ownCapabilities = (): bigint =>
 export const demandMachine = (): void => {
   const why = obstacle(thisMachine());
   if (why !== null) throw new TestbedFault("cannot-run", `not run, because ${why}`);
+  // Made by init.sh. From in here one sees neither the machine's processes nor its mounts.
+  if (existsSync("/run/testbed"))
+    throw new TestbedFault("usage", "this command runs inside a testbed (`exec`): give it from outside");
 };
 
 export const demandPackages = async (): Promise<void> => {
