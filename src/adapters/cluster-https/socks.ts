@@ -76,10 +76,10 @@ const addressOf = (host: string): Buffer =>
 const authenticate = async (socket: Socket, replies: Replies, proxy: URL): Promise<void> => {
   const methods = proxy.username === "" ? [NO_AUTHENTICATION] : [NO_AUTHENTICATION, PASSWORD];
   socket.write(Buffer.from([VERSION, methods.length, ...methods]));
-  const [version, method] = await replies.take(2);
+  const [version, chosen] = await replies.take(2);
   if (version !== VERSION) throw new ProxyRefusal("does not speak SOCKS 5");
-  if (method === NO_AUTHENTICATION) return;
-  if (method !== PASSWORD || proxy.username === "")
+  if (chosen === NO_AUTHENTICATION) return;
+  if (chosen !== PASSWORD || proxy.username === "")
     throw new ProxyRefusal("asks for a name and password, or for more than that");
   socket.write(
     Buffer.concat([
