@@ -110,7 +110,13 @@ const forbidden = [
   {
     name: "no-test-code-in-production",
     from: { path: "^src/", pathNot: test },
-    to: { path: ["^(test|demo|bench|scripts|examples)/", test] },
+    to: { path: ["^(test|demo|bench|scripts|testbed|examples)/", test] },
+  },
+  {
+    name: "testbed-stands-alone",
+    comment: "What a verdict is tested on shares no code, and so no mistake, with what gives it.",
+    from: { path: "^testbed/" },
+    to: { path: "^(src|test)/" },
   },
   {
     name: "no-testing-kit-in-production",

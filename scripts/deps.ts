@@ -7,7 +7,7 @@ import { existsSync, globSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const HOUSE = fileURLToPath(new URL("..", import.meta.url));
-const CRUISED_FOLDERS = ["src", "test", "demo", "bench", "scripts", "examples"];
+const CRUISED_FOLDERS = ["src", "test", "demo", "bench", "scripts", "testbed", "examples"];
 
 export interface Cruise {
   /** One line per violation: `rule: from → to`. */

@@ -126,13 +126,41 @@ const serviceEndpoints = (
     inquiry.limit(
       `${nameOf(service)} publishes addresses that are not ready, so they say nothing of its Pods`,
     );
-  const all = list.objects
-    .filter((slice) => serviceNameOf(slice) === service.name)
-    .flatMap((slice) => endpointsIn(inquiry, slice, uid, members));
+  const slices = list.objects.filter((slice) => serviceNameOf(slice) === service.name);
+  return endpointsOf(inquiry, `Service ${service.name}`, slices, uid, members);
+};
+
+/** `owner`: the Service's UID, which the slices have to be of. */
+const endpointsOf = (
+  inquiry: Inquiry,
+  what: string,
+  slices: readonly Seen[],
+  owner: string,
+  members: Members,
+): Endpoints | undefined => {
+  const all = slices.flatMap((slice) => endpointsIn(inquiry, slice, owner, members));
   if (all.includes(undefined)) return undefined;
   const endpoints = all as readonly Endpoint[];
   const ready = endpoints.filter((one) => one.ready && one.whose !== "gone");
-  return { ready: ready.length, says: told(service, endpoints, ready, members.ofWorkload) };
+  return { ready: ready.length, says: told(what, endpoints, ready, members.ofWorkload) };
+};
+
+/** One slice as the target itself: a part of what its Service has. */
+export const sliceReady: Rule = (given) => {
+  const inquiry = new Inquiry("endpoints-ready");
+  const { target } = given;
+  const stop = sameIncarnation(inquiry, target, given.expected) ?? beingDeleted(inquiry, target);
+  if (stop !== undefined) return stop;
+  const owner = controllerOf(target);
+  if (owner === undefined) {
+    inquiry.miss(`${nameOf(target)} metadata.ownerReferences`);
+    return inquiry.unknown();
+  }
+  inquiry.limit("one slice is a part of its Service's endpoints");
+  const members = { ...membersOf(given, undefined), ofWorkload: false };
+  return combined(inquiry, given, [
+    endpointsOf(inquiry, `EndpointSlice ${target.name}`, [target], owner.uid, members),
+  ]);
 };
 
 const serviceNameOf = ({ raw }: Seen): string | undefined =>
@@ -177,7 +205,7 @@ const whoseIs = (uid: string, { fresh, old, all }: Members): Whose => {
 };
 
 const told = (
-  service: Seen,
+  what: string,
   all: readonly Endpoint[],
   ready: readonly Endpoint[],
   ofWorkload: boolean,
@@ -191,7 +219,7 @@ const told = (
   const named = parts.flatMap(([count, text]) => (count === 0 ? [] : [`${count} ${text}`]));
   const gone = of("gone", all);
   return (
-    `Service ${service.name} has ${counted(ready.length, "ready endpoint")} of ${all.length}` +
+    `${what} has ${counted(ready.length, "ready endpoint")} of ${all.length}` +
     (named.length === 0 ? "" : `, ${named.join(" and ")}`) +
     (gone === 0
       ? ""

@@ -6,6 +6,7 @@ import { cronJob } from "./kinds/cron-job.ts";
 import { daemonSet } from "./kinds/daemon-set.ts";
 import { deployment } from "./kinds/deployment.ts";
 import { disruptionBudget } from "./kinds/disruption-budget.ts";
+import { endpointSlice } from "./kinds/endpoint-slice.ts";
 import { job } from "./kinds/job.ts";
 import { pod } from "./kinds/pod.ts";
 import { replicaSet } from "./kinds/replica-set.ts";
@@ -22,6 +23,7 @@ export const KINDS: readonly KindRule[] = [
   cronJob,
   pod,
   service,
+  endpointSlice,
   autoscaler,
   disruptionBudget,
   volumeClaim,

@@ -60,6 +60,8 @@ const violations: readonly (readonly [file: string, text: string, ...rules: stri
   ["src/domain/hen.ts", `import "./egg.ts";\n`], // a cycle is reported once
   ["src/judge/alone.ts", nothing, "no-orphans"],
   ["src/adapters/one/from-test.ts", from("../../../test/nothing.ts"), "no-test-code-in-production"],
+  ["src/adapters/one/from-testbed.ts", from("../../../testbed/nothing.ts"), "no-test-code-in-production"],
+  ["testbed/from-domain.ts", typeFrom("../src/domain/nothing.ts"), "testbed-stands-alone"],
   ["src/adapters/one/from-unit.ts", run("./own.test.ts"), "no-test-code-in-production"],
   ["src/compose-with-faults.ts", run("./testing/kit.ts"), "no-testing-kit-in-production"],
   ["src/adapters/one/from-dev.ts", run("vitest"), "no-development-dependencies-in-production"],
@@ -92,6 +94,8 @@ const lawful: Readonly<Record<string, string>> = {
   "src/testing/kit.ts": `import "../compose.ts";\nimport "../adapters/one/nothing.ts";\n`,
   "src/testing.ts": `import "./testing/kit.ts";\nimport "./compose.ts";\n`,
   "test/nothing.ts": nothing,
+  "test/from-testbed.ts": from("../testbed/nothing.ts"),
+  "testbed/nothing.ts": nothing,
 };
 
 const packages = ["zod", "yaml", "@clack/prompts", "vitest", "stranger"].flatMap((name) => [

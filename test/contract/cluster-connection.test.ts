@@ -19,7 +19,7 @@ import {
   optionsFor,
   roundWith,
 } from "../support/cluster.ts";
-import { connectProxy } from "../support/connect-proxy.ts";
+import { connectProxy, type SocksOptions, socksProxy } from "../support/connect-proxy.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
 const folder = tempFolder("cluster-connection");
@@ -199,7 +199,13 @@ describe("who asks", () => {
       { token: undefined, "client-certificate-data": base64("x"), "client-key-data": base64("y") },
       "cannot be read, or that do not belong together",
     ],
-    ["a token file that is not there", { token: undefined, tokenFile: "none" }, "cannot be read"],
+    ["a token file that is not there", { token: undefined, tokenFile: "none" }, "none is not there"],
+    ["a token file that never ends", { token: undefined, tokenFile: "/dev/zero" }, "is a device"],
+    [
+      "a certificate that is a folder",
+      { token: undefined, "client-certificate": "/", "client-key": "/" },
+      "is a folder",
+    ],
     ["a token with a line break", { token: "a\nb: c" }, "characters that cannot be sent"],
     ["an auth-provider", { token: undefined, "auth-provider": { name: "gcp" } }, "auth-provider gcp"],
   ])("%s: nothing is asked, and it is said", async (_name, user, why) => {
@@ -533,6 +539,52 @@ describe("connections", () => {
     expect(reading).toMatchObject({ kind: "failed", reason: "proxy" });
     expect(sentenceOf(reading)).toContain(`refused the way (${status})`);
     expect(server.log()).toEqual([]);
+  });
+
+  it.each([false, true])("through a SOCKS 5 proxy, one byte at a time %s", async (slow) => {
+    const proxy = await socksProxy({ slow });
+    const server = await shop();
+    const cluster = await openedCluster(kubeconfig(server, { cluster: { "proxy-url": proxy.url } }));
+    for (let turn = 0; turn < 3; turn += 1)
+      expect(await roundWith(cluster).get(web)).toMatchObject({ kind: "observed" });
+    expect(proxy.asked).toEqual([`127.0.0.1:${new URL(server.url).port}`]);
+  });
+
+  it("through a SOCKS 5 proxy that asks for a password, and by a name that it looks up itself", async () => {
+    const proxy = await socksProxy({ password: "p@ss" });
+    const server = await shop();
+    const { port } = new URL(server.url);
+    const url = proxy.url.replace("socks5://", "socks5h://user:p%40ss@");
+    const cluster = { "proxy-url": url, server: `https://localhost:${port}` };
+    expect(await read(kubeconfig(server, { cluster }))).toMatchObject({ kind: "observed" });
+    expect([proxy.asked, proxy.passwords]).toEqual([[`localhost:${port}`], ["p@ss"]]);
+  });
+
+  it.each<[string, SocksOptions, string, string]>([
+    ["that refuses", { refuses: 5 }, "", "refused the way: nothing listens there"],
+    ["that refuses in a way of its own", { refuses: 77 }, "", "refused the way: it answered 77"],
+    ["that asks for a password", { password: "x" }, "", "asks for a name and password"],
+    ["that does not take the password", { password: "x" }, "user:y@", "does not take the name and password"],
+  ])("a SOCKS 5 proxy %s is said, and nothing was sent", async (_name, options, secret, why) => {
+    const proxy = await socksProxy(options);
+    const server = await shop();
+    const url = proxy.url.replace("socks5://", `socks5://${secret}`);
+    const reading = await read(kubeconfig(server, { cluster: { "proxy-url": url } }));
+    expect(reading).toMatchObject({ kind: "failed", reason: "proxy" });
+    expect(sentenceOf(reading)).toContain(why);
+    expect(server.log()).toEqual([]);
+  });
+
+  it("a proxy that speaks something else, or nothing, is said", async () => {
+    const server = await shop();
+    const http = await connectProxy();
+    const mute = await read(
+      kubeconfig(server, { cluster: { "proxy-url": http.url.replace("http:", "socks5:") } }),
+    );
+    expect(mute).toMatchObject({ kind: "failed", reason: "proxy" });
+    expect(sentenceOf(mute)).toMatch(/does not speak SOCKS 5|closed the way/);
+    const nobody = await read(kubeconfig(server, { cluster: { "proxy-url": "socks5://127.0.0.1:9" } }));
+    expect(sentenceOf(nobody)).toContain("cannot be reached (ECONNREFUSED)");
   });
 
   it("a kept connection that was closed meanwhile is replaced, and the question asked on a new one", async () => {

@@ -94,6 +94,19 @@ export const lateRowsContract = (name: string, makeHarness: () => Promise<StoreH
       await tellsAll(store);
     });
 
+    it("rows that another connection wrote in between, without a record, are not taken for one's own", async () => {
+      const other = await harness.open("write");
+      const giveBack = (by: Store) => write({ stack: { lease: null, epoch: 0 } }, by);
+      for (let round = 0; round < 3; round += 1)
+        for (const by of [store, other, store]) {
+          await count(store, "vm", 1);
+          await giveBack(by);
+        }
+      await tellsAll(store);
+      await tellsAll(other);
+      expect(countOf(await (await harness.open("read")).step(SHOP, VM))).toBe(9);
+    });
+
     it("a step that is renamed, or written with a state that is no fold, takes along what was to be written late", async () => {
       await count(store, "old", 3);
       await count(store, "web", 2);

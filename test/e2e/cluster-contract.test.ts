@@ -1,5 +1,5 @@
 /**
- * The adapter over a real API server: the one that `ASFOUND_E2E_KUBECONFIG` names, as an administrator. It works in a
+ * The adapter over a real API server: the testbed's, or the one that `ASFOUND_E2E_KUBECONFIG` names. It works in a
  * namespace of its own. An API server and etcd are enough, no controller or node is needed.
  */
 import { describe, it } from "vitest";
@@ -12,7 +12,8 @@ import { kubeconfigFile, optionsFor } from "../support/cluster.ts";
 import { type Writer, writerFor, written } from "../support/cluster-writer.ts";
 import { notRunWithout } from "../support/not-run.ts";
 
-const KUBECONFIG = process.env["ASFOUND_E2E_KUBECONFIG"];
+/** KUBECONFIG is the testbed's own where `npm run test:e2e` runs this. */
+const KUBECONFIG = process.env["ASFOUND_E2E_KUBECONFIG"] ?? process.env["KUBECONFIG"];
 const RBAC = "/apis/rbac.authorization.k8s.io/v1";
 
 const textIn = (object: JsonObject, ...path: readonly string[]): string =>
@@ -136,7 +137,8 @@ const realHarness = async (kubeconfig: string): Promise<ClusterHarness> => {
 
 if (KUBECONFIG === undefined || KUBECONFIG === "")
   describe("the cluster's contract, kept by cluster-https over a real API server", () => {
-    it("is run", (context) => notRunWithout(context, "ASFOUND_E2E_KUBECONFIG names no kubeconfig"));
+    it("is run", (context) =>
+      notRunWithout(context, "neither ASFOUND_E2E_KUBECONFIG nor KUBECONFIG names a cluster"));
   });
 else {
   clusterContract("cluster-https over a real API server", () => realHarness(KUBECONFIG));

@@ -284,6 +284,13 @@ const service: fc.Arbitrary<Made> = fc
     };
   });
 
+const endpointSlice: fc.Arbitrary<Made> = fc.array(podState, { maxLength: 3 }).map(
+  (states): Made => ({
+    files: worldFiles({ replicas: 1, fresh: { version: "v2", pods: states } }),
+    truth: { "endpoints-ready": states.some(isReadyState) },
+  }),
+);
+
 export const KINDS: Readonly<Record<string, { readonly target: string; readonly made: fc.Arbitrary<Made> }>> =
   {
     StatefulSet: { target: "statefulset/db", made: statefulSet },
@@ -295,5 +302,6 @@ export const KINDS: Readonly<Record<string, { readonly target: string; readonly 
     PodDisruptionBudget: { target: "pdb/web", made: pdb },
     ReplicaSet: { target: `replicaset/${setName("v2")}`, made: replicaSet },
     Service: { target: "service/web", made: service },
+    EndpointSlice: { target: "endpointslice/web-abcde", made: endpointSlice },
     PersistentVolumeClaim: { target: "pvc/data", made: pvc },
   };

@@ -10,6 +10,7 @@ import type { Judged, judge, Question } from "../../src/judge/judge.ts";
 
 export type Judge = typeof judge;
 
+/** V6 is of whoever watches; a judge is handed what GET and LIST gave, and knows no watch. */
 export const LAW_NUMBERS = [
   "V1",
   "V2",

@@ -260,7 +260,7 @@ describe("no answer", () => {
 
   it("R3: reconcile waits out settle, and so finds what came late", async () => {
     await place.writeStack(stackText([cloudStep("machine", ["settle: 5s"])]));
-    await place.fault("create", "machine", "late 1");
+    await place.fault("create", "machine", "late 3");
     await place.apply();
     expect((await place.reconcile()).exit).toBe(0);
     expect(await place.step("machine")).toMatchObject({ status: "complete", identity: { id: "machine-1" } });

@@ -4,11 +4,15 @@ import { Agent as SecureAgent } from "node:https";
 import { isIP, type Socket } from "node:net";
 import { connect as openTls } from "node:tls";
 import type { Connection } from "./connection.ts";
+import { socksTunnel } from "./socks.ts";
 import { tunnel } from "./tunnel.ts";
 
 /** As many requests at once as an API server's fair queues give one client without waiting. */
 const MAX_SOCKETS = 8;
 const KEEP_MS = 30_000;
+
+/** A proxy that takes a connection and never opens the way would be waited for as long as the process lives. */
+const WAY_MS = 30_000;
 
 export type Agent = PlainAgent | SecureAgent;
 
@@ -30,9 +34,15 @@ export const agentOf = ({ server }: Connection, proxy: URL | null): Agent => {
   const secure = server.protocol === "https:";
   const agent = secure ? new SecureAgent(options) : new PlainAgent(options);
   if (proxy === null) return agent;
-  const target = `${server.hostname}:${server.port || (secure ? 443 : 80)}`;
+  const port = Number(server.port || (secure ? 443 : 80));
+  const way = (): Promise<Socket> => {
+    const signal = AbortSignal.timeout(WAY_MS);
+    return proxy.protocol.startsWith("socks")
+      ? socksTunnel(proxy, server.hostname.replace(/^\[|\]$/g, ""), port, signal)
+      : tunnel(proxy, `${server.hostname}:${port}`, signal);
+  };
   agent.createConnection = (given, callback) => {
-    tunnel(proxy, target).then(
+    way().then(
       (socket) => callback?.(null, secure ? openTls({ ...given, socket } as object) : socket),
       (error: Error) => callback?.(error, undefined as unknown as Socket),
     );

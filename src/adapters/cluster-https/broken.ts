@@ -1,5 +1,5 @@
 /** Why a connection failed or broke, from the system's and OpenSSL's codes, as a clause. */
-import { ProxyRefusal } from "./tunnel.ts";
+import { ProxyRefusal } from "./proxy-refusal.ts";
 
 export interface Broken {
   readonly kind: "unreachable" | "tls" | "proxy" | "cut";

@@ -1,11 +1,11 @@
 /** Which server is asked, how it is trusted, and as whom: chosen from a kubeconfig, or from the Pod asfound runs in. */
-import { readFile } from "node:fs/promises";
 import { isIP } from "node:net";
 import { join } from "node:path";
 import type { JsonValue } from "../../domain/json.ts";
 import { printable } from "../../wire/redact/printable.ts";
 import type { ClusterEntry, Kubeconfig, UserEntry } from "./kubeconfig/entries.ts";
 import type { Environment, Loaded } from "./kubeconfig/load.ts";
+import { readSmallText } from "./small-file.ts";
 
 export interface Trust {
   /** PEM; null: the certificates that this machine trusts. */
@@ -71,11 +71,10 @@ const trustOf = async (
   if (insecure && (caFile !== null || caData !== null))
     return { fault: `${named} has certificates to trust and insecure-skip-tls-verify beside them; keep one` };
   if (caFile === null) return { trust: { ca: caData, insecure, serverName } };
-  try {
-    return { trust: { ca: await readFile(caFile, "utf8"), insecure, serverName } };
-  } catch {
-    return { fault: `${named}: its certificate-authority ${printable(caFile)} cannot be read` };
-  }
+  const file = await readSmallText(caFile);
+  return "fault" in file
+    ? { fault: `${named}: its certificate-authority ${printable(caFile)} ${file.fault}` }
+    : { trust: { ca: file.text, insecure, serverName } };
 };
 
 const warningsOf = (server: URL, trust: Trust, user: UserEntry): readonly string[] => {
@@ -185,8 +184,10 @@ export const inCluster = async (
   const port = environment["KUBERNETES_SERVICE_PORT"] ?? "";
   if (host === "" || port === "") return null;
   const tokenFile = join(folder, "token");
-  const text = async (name: string): Promise<string | null> =>
-    readFile(join(folder, name), "utf8").catch(() => null);
+  const text = async (name: string): Promise<string | null> => {
+    const file = await readSmallText(join(folder, name));
+    return "fault" in file ? null : file.text;
+  };
   const [token, ca, own] = await Promise.all([text("token"), text("ca.crt"), text("namespace")]);
   if (token === null) return null;
   const server = serverOf(`https://${isIP(host) === 6 ? `[${host}]` : host}:${port}`);

@@ -1,5 +1,4 @@
 /** What says to the server who asks: read when first needed, again when it expired, and once more when it was refused. */
-import { readFile } from "node:fs/promises";
 import { createSecureContext } from "node:tls";
 import type { Clock } from "../../ports/clock.ts";
 import { printable } from "../../wire/redact/printable.ts";
@@ -7,6 +6,7 @@ import type { Connection } from "./connection.ts";
 import { type ExecPermission, type PluginCredential, runPlugin } from "./exec-plugin.ts";
 import type { Impersonation, UserEntry } from "./kubeconfig/entries.ts";
 import type { Environment } from "./kubeconfig/load.ts";
+import { readSmallText } from "./small-file.ts";
 
 export interface Held {
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
@@ -52,21 +52,15 @@ const pemOf = async (
 ): Promise<{ readonly text: string | null } | { readonly fault: string }> => {
   if (file !== null && data !== null) return { fault: `has both ${what} and ${what}-data; keep one` };
   if (file === null) return { text: data };
-  try {
-    return { text: await readFile(file, "utf8") };
-  } catch {
-    return { fault: `has a ${what} ${printable(file)} that cannot be read` };
-  }
+  const read = await readSmallText(file);
+  return "fault" in read ? { fault: `has a ${what} ${printable(file)} that ${read.fault}` } : read;
 };
 
 const tokenOf = async (file: string): Promise<{ readonly token: string } | { readonly fault: string }> => {
-  let text: string;
-  try {
-    text = (await readFile(file, "utf8")).trim();
-  } catch {
-    return { fault: `the token file ${printable(file)} cannot be read` };
-  }
-  return text === "" ? { fault: `the token file ${printable(file)} is empty` } : { token: text };
+  const read = await readSmallText(file);
+  if ("fault" in read) return { fault: `the token file ${printable(file)} ${read.fault}` };
+  const token = read.text.trim();
+  return token === "" ? { fault: `the token file ${printable(file)} is empty` } : { token };
 };
 
 export interface CredentialSources {

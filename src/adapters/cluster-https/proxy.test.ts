@@ -58,7 +58,7 @@ describe("which proxy", () => {
   });
 
   it.each([
-    ["socks5://127.0.0.1:1080", "of the kind socks5"],
+    ["socks4://127.0.0.1:1080", "of the kind socks4"],
     ["http://", "is not a URL"],
   ])("what cannot be spoken is said: %s", (text, why) => {
     expect(chosen("https://10.0.0.1", {}, text)).toEqual({ fault: expect.stringContaining(why) });

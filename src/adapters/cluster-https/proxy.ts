@@ -7,6 +7,8 @@ import type { Environment } from "./kubeconfig/load.ts";
 
 export type Proxy = { readonly proxy: URL | null } | { readonly fault: string };
 
+const SPOKEN: ReadonlySet<string> = new Set(["http:", "https:", "socks5:", "socks5h:"]);
+
 const first = (environment: Environment, ...names: readonly string[]): string =>
   names.map((name) => environment[name] ?? "").find((value) => value !== "") ?? "";
 
@@ -65,8 +67,8 @@ export const proxyFor = (server: URL, configured: string | null, environment: En
   const full = text.includes("://") ? text : `http://${text}`;
   if (!URL.canParse(full)) return { fault: `${source} is not a URL; check it` };
   const proxy = new URL(full);
-  if (proxy.protocol === "http:" || proxy.protocol === "https:") return { proxy };
+  if (SPOKEN.has(proxy.protocol)) return { proxy };
   return {
-    fault: `${source} is of the kind ${proxy.protocol.slice(0, -1)}, which asfound does not speak; use an HTTP proxy, or a tunnel to the server`,
+    fault: `${source} is of the kind ${proxy.protocol.slice(0, -1)}, which asfound does not speak; use an HTTP or SOCKS 5 proxy`,
   };
 };

@@ -2,14 +2,10 @@
 import { request as plainRequest } from "node:http";
 import { request as secureRequest } from "node:https";
 import type { Socket } from "node:net";
+import { ProxyRefusal } from "./proxy-refusal.ts";
 
-/** A proxy that refused, as a clause: "the proxy 10.0.0.1:3128 refused the way (407)". */
-export class ProxyRefusal extends Error {
-  readonly code = "ASFOUND_PROXY";
-}
-
-/** `target`: `host:port`, an IPv6 address in brackets. Rejects with a `ProxyRefusal`. */
-export const tunnel = (proxy: URL, target: string): Promise<Socket> =>
+/** `target`: `host:port`, an IPv6 address in brackets. Rejects with a `ProxyRefusal`; so it does when `signal` aborts. */
+export const tunnel = (proxy: URL, target: string, signal: AbortSignal): Promise<Socket> =>
   new Promise((resolve, reject) => {
     const open = proxy.protocol === "https:" ? secureRequest : plainRequest;
     const secret = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;
@@ -19,6 +15,7 @@ export const tunnel = (proxy: URL, target: string): Promise<Socket> =>
       method: "CONNECT",
       path: target,
       agent: false,
+      signal,
       rejectUnauthorized: true,
       headers: {
         host: target,
@@ -27,22 +24,22 @@ export const tunnel = (proxy: URL, target: string): Promise<Socket> =>
           : { "proxy-authorization": `Basic ${Buffer.from(secret).toString("base64")}` }),
       },
     });
-    const refuse = (why: string): void => reject(new ProxyRefusal(`the proxy ${proxy.host} ${why}`));
+    const refuse = (error: unknown): void => reject(ProxyRefusal.from(error, proxy));
     request.once("connect", (response, socket, head) => {
       if (response.statusCode === 200 && head.length === 0) return resolve(socket as Socket);
       socket.destroy();
       refuse(
-        response.statusCode === 200
-          ? "spoke before it was asked"
-          : `refused the way (${response.statusCode})`,
+        new ProxyRefusal(
+          response.statusCode === 200
+            ? "spoke before it was asked"
+            : `refused the way (${response.statusCode})`,
+        ),
       );
     });
     request.once("response", (response) => {
       response.destroy();
-      refuse(`refused the way (${response.statusCode})`);
+      refuse(new ProxyRefusal(`refused the way (${response.statusCode})`));
     });
-    request.once("error", (error: Error & { code?: string }) =>
-      refuse(`cannot be reached (${error.code ?? "unknown"})`),
-    );
+    request.once("error", refuse);
     request.end();
   });

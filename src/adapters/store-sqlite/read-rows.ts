@@ -7,7 +7,7 @@ import { damaged, damagedStates, headOf, operationOf, shown, stepOf } from "./ro
 import type { Statements } from "./statements.ts";
 import type { Total } from "./sums.ts";
 import { NO_ROWS, replacedIn, totalFault } from "./sums.ts";
-import { foldTail } from "./tail.ts";
+import type { FoldTail } from "./tail.ts";
 
 export const readHead = (
   statements: Statements,
@@ -71,24 +71,32 @@ const refuseOther = (head: NumberedHead, found: Total): void => {
   if (fault !== null) throw damaged(`stack ${shown(head.name)}`, fault);
 };
 
-/** The states as they are now. Head, rows and tail have to be of one transaction. */
+/**
+ * The states as they are now; undefined: there is a tail, and it takes the fold to read it. Head, rows and tail have to be
+ * of one transaction.
+ */
 export const readSteps = (
   statements: Statements,
   head: NumberedHead | null,
-): ReadonlyMap<StepName, StepState> => {
+  fold: FoldTail | null,
+): ReadonlyMap<StepName, StepState> | undefined => {
   if (head === null) return new Map();
+  if (head.folded !== head.seq && fold === null) return undefined;
   const steps = readStepRows(statements, head);
-  for (const [step, state] of foldTail(statements, head, (of) => steps.get(of)).states)
-    steps.set(step, state);
+  if (fold !== null)
+    for (const [step, state] of fold(statements, head, (of) => steps.get(of)).states) steps.set(step, state);
   return steps;
 };
 
+/** The same for one step; null: there is none. */
 export const readStep = (
   statements: Statements,
   head: NumberedHead | null,
   step: StepName,
-): StepState | null => {
+  fold: FoldTail | null,
+): StepState | null | undefined => {
   if (head === null) return null;
+  if (head.folded !== head.seq && fold === null) return undefined;
   const rowOf = (of: StepName) => readStepRow(statements, head, of);
-  return foldTail(statements, head, rowOf).states.get(step) ?? rowOf(step) ?? null;
+  return fold?.(statements, head, rowOf).states.get(step) ?? rowOf(step) ?? null;
 };

@@ -27,6 +27,7 @@ import { operationOf, publicHead } from "./rows.ts";
 import type { Statements } from "./statements.ts";
 import { prepare } from "./statements.ts";
 import { sumOf } from "./sums.ts";
+import type { FoldTail } from "./tail.ts";
 
 export interface SqliteOptions {
   readonly path: string;
@@ -190,6 +191,17 @@ const storeOver = (
 ): SqliteStore => {
   const { read } = reader;
   let closed = false;
+  let fold: FoldTail | null = null;
+  /** The fold is loaded where there is a tail: mostly a question meets none, and has no time for it. */
+  const folding = async <T>(
+    look: (statements: Statements, fold: FoldTail | null) => T | undefined,
+  ): Promise<T> => {
+    const answer = read(asOne((statements) => look(statements, fold)));
+    if (answer !== undefined) return answer;
+    const { foldTail } = await import("./tail.ts");
+    fold = foldTail;
+    return read(asOne((statements) => look(statements, foldTail))) as T;
+  };
   return {
     ledgerId,
     location: path,
@@ -209,9 +221,9 @@ const storeOver = (
         return head === null ? null : publicHead(head);
       }),
     stacks: async () => read((statements) => headsOf(statements).map(publicHead)),
-    steps: async (stack) => read(asOne((statements) => readSteps(statements, readHead(statements, stack)))),
-    step: async (stack, step) =>
-      read(asOne((statements) => readStep(statements, readHead(statements, stack), step))),
+    steps: (stack) => folding((statements, fold) => readSteps(statements, readHead(statements, stack), fold)),
+    step: (stack, step) =>
+      folding((statements, fold) => readStep(statements, readHead(statements, stack), step, fold)),
     operation: async (id) =>
       read((statements) => {
         const row = statements.readOperation.get(id);

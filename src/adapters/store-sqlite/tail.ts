@@ -32,11 +32,13 @@ export interface Tail {
  * Folds the tail over the rows, which `rowOf` tells. A state rests on each record here, so each is checked against the
  * chain first. Throws `StoreFault`.
  */
-export const foldTail = (
+export type FoldTail = (
   statements: Statements,
   head: NumberedHead,
   rowOf: (step: StepName) => StepState | undefined,
-): Tail => {
+) => Tail;
+
+export const foldTail: FoldTail = (statements, head, rowOf) => {
   const states = new Map<StepName, StepState>();
   let characters = 0;
   let hash = head.hash;

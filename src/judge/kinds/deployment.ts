@@ -7,29 +7,28 @@ import { RESOURCES } from "../../domain/resource.ts";
 import { artifact } from "../artifact.ts";
 import { capacity } from "../capacity.ts";
 import type { Case, Rule } from "../case.ts";
-import { type Condition, conditionOf } from "../conditions.ts";
 import { endpointsReady } from "../endpoints.ts";
 import { counter, specObserved, statusOfThisGeneration } from "../generation.ts";
 import { type Found, Inquiry } from "../inquiry.ts";
 import type { KindRule } from "../kind-rule.ts";
 import { oldGone } from "../old-gone.ts";
-import { createdAt, isActive, isFinished } from "../pod.ts";
+import { isActive, isFinished } from "../pod.ts";
 import { contradictedByIdentities } from "../population.ts";
 import { hint, LIST, OBJECT, TEXT, valueAt, WHOLE } from "../read.ts";
-import { refusalClause, refusalReason } from "../refusal.ts";
 import { deploymentPods, replicaSetsOf } from "../replica-sets.ts";
-import { belongs, lastWrite, namedReplicaSet } from "../rollout-start.ts";
+import {
+  type Counts,
+  completedBefore,
+  deadlineExceeded,
+  limitByAge,
+  notCreated,
+  refusedPods,
+  timedOut,
+} from "../rollout-conditions.ts";
 import { troubles, troubleText } from "../troubles.ts";
 import { contradictedByPods, underWayByPods } from "../waiting.ts";
 import { beingDeleted, vacuous } from "../whole.ts";
 import { counted, quoted } from "../words.ts";
-
-interface Counts {
-  readonly wanted: number;
-  readonly total: number;
-  readonly updated: number;
-  readonly available: number;
-}
 
 const rolloutComplete: Rule = (given) => {
   const inquiry = new Inquiry("rollout-complete");
@@ -92,71 +91,13 @@ const contradicted = (inquiry: Inquiry, given: Case): Found | undefined => {
     : undefined;
 };
 
-/** The Progressing condition where it says that this rollout's deadline is over. */
-const deadlineExceeded = (given: Case): Condition | undefined => {
-  const progressing = conditionOf(given.target, "Progressing");
-  if (progressing.kind !== "known" || progressing.value.reason !== "ProgressDeadlineExceeded")
-    return undefined;
-  return belongs(progressing.value, given, freshSet(given)) === "this-rollout"
-    ? progressing.value
-    : undefined;
-};
-
-/** undefined: the ReplicaSets were not all read, so there may be one. */
-const freshSet = (given: Case): Seen | null | undefined => {
-  const sets = replicaSetsOf(given);
-  if (sets === undefined) return undefined;
-  if (sets.fresh !== null) return sets.fresh;
-  const list = given.collection.list(RESOURCES.ReplicaSet, given.target.namespace);
-  return list.kind === "known" ? null : undefined;
-};
-
-/**
- * O7: the controller's own record that this rollout completed, in this generation; what is missing now was lost since.
- * Dated by the last write of spec, or by every missing Pod being older than the record.
- */
-const completedBefore = (inquiry: Inquiry, given: Case, counts: Counts): Found | undefined => {
-  const { target } = given;
-  const condition = conditionOf(target, "Progressing");
-  if (counts.total !== counts.updated || condition.kind !== "known") return undefined;
-  const { status, reason, message, updatedAt, path } = condition.value;
-  if (status !== "True" || reason !== "NewReplicaSetAvailable" || updatedAt === null) return undefined;
-  const fresh = freshSet(given);
-  if (fresh === null || fresh === undefined || namedReplicaSet(message) !== fresh.name) return undefined;
-  const written = lastWrite(target, ["f:spec"]);
-  const before = written !== undefined && written <= updatedAt;
-  if (!before && !lostSince(given, counts, updatedAt)) return undefined;
-  // The two counters have to agree on the loss, or one of them is missing rather than 0.
-  const lost = counter(inquiry, target, "unavailableReplicas");
-  if (lost !== counts.wanted - counts.available) return undefined;
-  for (const field of ["status", "reason", "message", "lastUpdateTime"])
-    inquiry.cite(target, [...path, field]);
-  return inquiry.proven(
-    "completed-before",
-    `the rollout completed at ${new Date(updatedAt).toISOString()}; ${counts.available} of ${counts.wanted} are available now`,
-  );
-};
-
-/** All wanted Pods exist, and each that is not available was there when the rollout completed. */
-const lostSince = (given: Case, counts: Counts, completedAt: number): boolean => {
-  const pods = given.collection.list(RESOURCES.Pod, given.target.namespace);
-  const population = deploymentPods(given);
-  if (pods.kind !== "known" || population === undefined || counts.updated !== counts.wanted) return false;
-  const there = population.fresh.filter(isActive);
-  const older = there.filter((pod) => {
-    const created = createdAt(pod);
-    return created !== undefined && created <= completedAt;
-  });
-  return there.length === counts.wanted && older.length === there.length;
-};
-
 /** A fact against this rollout, judged on the new revision alone (O3). */
 const failure = (inquiry: Inquiry, given: Case, counts: Counts): Found | undefined =>
   paused(inquiry, given, counts) ??
-  timedOut(inquiry, given, counts) ??
+  timedOut(inquiry, given, progressText(counts) + detail(given)) ??
   notCreated(inquiry, given, counts) ??
-  refusedPods(inquiry, given, counts) ??
-  brokenPods(inquiry, given, counts);
+  refusedPods(inquiry, given, counts, progressText(counts)) ??
+  contradictedByPods(inquiry, given, freshPods(given), progressText(counts));
 
 const paused = (inquiry: Inquiry, { target }: Case, counts: Counts): Found | undefined => {
   if (valueAt(target.raw, ["spec", "paused"]) !== true) return undefined;
@@ -165,80 +106,13 @@ const paused = (inquiry: Inquiry, { target }: Case, counts: Counts): Found | und
   return inquiry.refuted("paused", `the rollout is paused with ${progressText(counts)}`);
 };
 
-const timedOut = (inquiry: Inquiry, given: Case, counts: Counts): Found | undefined => {
-  const progressing = conditionOf(given.target, "Progressing");
-  if (progressing.kind === "unreadable") {
-    inquiry.miss(progressing.why);
-    return inquiry.unknown();
-  }
-  if (progressing.kind !== "known" || progressing.value.reason !== "ProgressDeadlineExceeded")
-    return undefined;
-  const condition = progressing.value;
-  const whose = belongs(condition, given, freshSet(given));
-  if (whose === "an-earlier-one") {
-    inquiry.limit(`"${quoted(condition.message)}" is older than this rollout, and does not count`);
-    return undefined;
-  }
-  inquiry.cite(given.target, [...condition.path, "reason"]);
-  inquiry.cite(given.target, [...condition.path, "message"]);
-  if (whose === "not-known") {
-    inquiry.lack("replicasets", given.target.namespace, { kind: "not-asked" });
-    return inquiry.undetermined(
-      "undated-condition",
-      `a condition says "${quoted(condition.message)}", and whether it speaks of this rollout cannot be told without the ReplicaSets`,
-    );
-  }
-  const at = condition.updatedAt === null ? "" : ` at ${new Date(condition.updatedAt).toISOString()}`;
-  return inquiry.refuted(
-    "progress-deadline-exceeded",
-    `the rollout made no progress within its deadline${at}: ${progressText(counts)}${detail(inquiry, given)}`,
-  );
-};
-
-/** The ReplicaSet itself was refused (quota on ReplicaSets, admission). */
-const notCreated = (inquiry: Inquiry, given: Case, counts: Counts): Found | undefined => {
-  const progressing = conditionOf(given.target, "Progressing");
-  if (progressing.kind !== "known" || progressing.value.reason !== "ReplicaSetCreateError") return undefined;
-  // With the ReplicaSet there, or Pods of it counted, that was before.
-  const fresh = freshSet(given);
-  if ((fresh !== null && fresh !== undefined) || counts.updated > 0) return undefined;
-  inquiry.cite(given.target, [...progressing.value.path, "reason"]);
-  return inquiry.refuted(
-    refusalReason(progressing.value.message),
-    `the new ReplicaSet was not created: ${refusalClause(progressing.value.message)}`,
-  );
-};
-
-/** Pods of the new ReplicaSet are refused by the API server (k8s-23, k8s-35). */
-const refusedPods = (inquiry: Inquiry, given: Case, counts: Counts): Found | undefined => {
-  const fresh = freshSet(given);
-  // The Deployment repeats the condition of any of its ReplicaSets, so it counts only where no other has Pods.
-  const from = fresh === undefined && counts.total === counts.updated ? given.target : fresh;
-  if (from === null || from === undefined) return undefined;
-  const failed = conditionOf(from, "ReplicaFailure");
-  if (failed.kind !== "known" || failed.value.status !== "True") return undefined;
-  if (counts.updated >= counts.wanted) return undefined;
-  inquiry.cite(from, [...failed.value.path, "status"]);
-  inquiry.cite(from, [...failed.value.path, "message"]);
-  return inquiry.refuted(
-    refusalReason(failed.value.message),
-    `${progressText(counts)}, and more are ${refusalClause(failed.value.message)}`,
-  );
-};
-
-const brokenPods = (inquiry: Inquiry, given: Case, counts: Counts): Found | undefined =>
-  contradictedByPods(inquiry, given, freshPods(given), progressText(counts));
-
 const freshPods = (given: Case): readonly Seen[] => {
   const population = deploymentPods(given);
   return population === undefined ? [] : population.fresh;
 };
 
 const underWay = (inquiry: Inquiry, given: Case, counts: Counts): Found => {
-  const progressing = conditionOf(given.target, "Progressing");
-  if (progressing.kind === "known" && progressing.value.message !== "")
-    if (belongs(progressing.value, given, freshSet(given)) === "an-earlier-one")
-      inquiry.limit(`"${quoted(progressing.value.message)}" is older than this rollout, and does not count`);
+  limitByAge(inquiry, given);
   const usual =
     counts.updated < counts.wanted
       ? "updating"
@@ -258,11 +132,10 @@ const progressText = ({ wanted, total, updated, available }: Counts): string => 
   ].join("; ");
 };
 
-const detail = (inquiry: Inquiry, given: Case): string => {
+/** What holds the new Pods up, where one of them tells. */
+const detail = (given: Case): string => {
   const found = troubles(freshPods(given).filter(isActive), given);
-  if (found.length === 0) return "";
-  for (const { pod, trouble } of found) inquiry.cite(pod, trouble.path);
-  return `: ${troubleText(found)}`;
+  return found.length === 0 ? "" : `: ${troubleText(found)}`;
 };
 
 /** Lists that tell which Pods are of which template. */

@@ -71,6 +71,7 @@ const scan = (text: string): Found | undefined => {
   let values = 0;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
+    if (isBetween(code)) continue;
     if (code === QUOTE) {
       const end = endOfString(text, at);
       const inside = open.at(-1);
@@ -92,7 +93,7 @@ const scan = (text: string): Found | undefined => {
       const inside = open.at(-1);
       if (inside !== undefined) inside.expectsKey = inside.keys !== null;
       values += 1;
-    } else if (!isBetween(code)) {
+    } else {
       LITERAL.lastIndex = at;
       const literal = LITERAL.exec(text);
       if (literal === null) return { fault: NOT_JSON, offset: at };

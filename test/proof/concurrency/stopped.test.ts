@@ -134,7 +134,7 @@ describe("the sweep can fail; and a clock that is set", () => {
 
   it("N5: a wall clock set forward while a late effect is still to come: it is waited for all the same", async () => {
     await place.writeStack(stackText([cloudStep("machine", ["settle: 20s"])]));
-    await place.fault("create", "machine", "late 1");
+    await place.fault("create", "machine", "late 8");
     expect((await place.run({ verb: "apply" })).exit).toBe(21);
     place.setClock(3_600_000);
     expect((await place.apply()).exit).toBe(21);

@@ -226,7 +226,7 @@ describe("a context", () => {
       "with an authority that cannot be read",
       first.replace('server: "https://first"', 'server: "https://a", certificate-authority: x'),
       null,
-      "certificate-authority /x cannot be read",
+      "certificate-authority /x is not there",
     ],
   ])("%s is said", async (_name, text, context, fault) => {
     expect(await choose(text, context)).toContain(fault);

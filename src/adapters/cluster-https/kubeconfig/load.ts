@@ -3,11 +3,11 @@
  * else those of KUBECONFIG in order, or ~/.kube/config, where missing files are passed over. The first file that has a
  * cluster, user or context of a name gives it whole, and the first that names a current context gives that.
  */
-import { readFile, stat } from "node:fs/promises";
 import { delimiter, join, resolve } from "node:path";
 import type { JsonValue } from "../../../domain/json.ts";
 import { decodeText, readYaml } from "../../../wire/manifest/text.ts";
 import { printable } from "../../../wire/redact/printable.ts";
+import { readSmall } from "../small-file.ts";
 import { type Kubeconfig, kubeconfigOf, NOTHING } from "./entries.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -28,8 +28,6 @@ export interface Loaded {
   readonly lookedFor: readonly string[];
 }
 
-const MAX_BYTES = 8 * 1024 * 1024;
-
 const pathsOf = ({ explicit, environment, workingDirectory }: Sources): readonly string[] => {
   const named = environment["KUBECONFIG"] ?? "";
   const home = environment["HOME"] ?? "";
@@ -42,24 +40,6 @@ const pathsOf = ({ explicit, environment, workingDirectory }: Sources): readonly
           ? []
           : [join(home, ".kube", "config")];
   return [...new Set(paths.map((path) => resolve(workingDirectory, path)))];
-};
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && "code" in error ? String(error.code) : "an unknown error";
-
-/** null: there is no such file. The fault is a clause. */
-const bytesOf = async (path: string): Promise<Buffer | null | { readonly fault: string }> => {
-  try {
-    const facts = await stat(path);
-    if (facts.isDirectory()) return { fault: "is a folder, not a file" };
-    // A device may never end. A pipe is let through: `--kubeconfig <(sops -d …)` is one.
-    if (!facts.isFile() && !facts.isFIFO()) return { fault: "is a device or socket, not a file" };
-    if (facts.size > MAX_BYTES) return { fault: "has more than 8 MiB" };
-    return await readFile(path);
-  } catch (error) {
-    const code = codeOf(error);
-    return code === "ENOENT" || code === "ENOTDIR" ? null : { fault: `cannot be read (${code})` };
-  }
 };
 
 const textOf = async (bytes: Buffer): Promise<{ readonly value: JsonValue } | { readonly fault: string }> => {
@@ -79,11 +59,11 @@ const textOf = async (bytes: Buffer): Promise<{ readonly value: JsonValue } | { 
 const readOne = async (
   path: string,
 ): Promise<{ readonly config: Kubeconfig } | null | { readonly fault: string }> => {
-  const bytes = await bytesOf(path);
-  if (bytes === null) return null;
+  const file = await readSmall(path, true);
+  if (file.kind === "missing") return null;
   const named = `the kubeconfig ${printable(path)}`;
-  if ("fault" in bytes) return { fault: `${named} ${bytes.fault}` };
-  const text = await textOf(bytes);
+  if (file.kind === "unreadable") return { fault: `${named} ${file.fault}` };
+  const text = await textOf(file.bytes);
   if ("fault" in text) return { fault: `${named}: ${text.fault}` };
   const read = kubeconfigOf(text.value, path);
   return "fault" in read ? { fault: `${named}: ${read.fault}` } : read;

@@ -1,0 +1,3 @@
+module asfound.dev/testbed/images
+
+go 1.26.0
