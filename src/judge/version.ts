@@ -28,7 +28,7 @@ export const ofSet = (object: Seen): Shown => {
   };
 };
 
-export const ofPod = (object: Seen, revision: string): Shown => ({ object, at: [], revision });
+const ofPod = (object: Seen, revision: string): Shown => ({ object, at: [], revision });
 
 /** `old`: one for each other template. */
 export const versionsOf = (fresh: Shown | null, old: readonly Shown[]): Names => {

@@ -5,9 +5,12 @@
 import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { savedEvidence } from "../../src/adapters/system/saved-evidence.ts";
 import { verifySaved } from "../../src/compose/verify.ts";
 import type { ClaimName } from "../../src/domain/claim.ts";
 import type { Judgement } from "../../src/domain/finding.ts";
+import { judge } from "../../src/judge/judge.ts";
+import * as laws from "../property/judge-laws.ts";
 import { about } from "../support/kubernetes/evidence.ts";
 
 const FOLDER = fileURLToPath(new URL("../fixtures/kubernetes/recorded/", import.meta.url));
@@ -136,6 +139,25 @@ describe.each(Object.entries(STATES))("%s", (name, { done, verdict, findings, sa
       expect(found).toContainEqual([claim, finding, reason]);
     expect(report.verdict).toBe(verdict);
     expect(report.statement).toMatch(says);
+  });
+});
+
+describe.each(Object.entries(STATES))("the laws hold for it: %s", (name, { target }) => {
+  it("V1, V2, V3, V4, V5, V7, V9", async () => {
+    const collected = await savedEvidence({ path: `${FOLDER}${name}`, named: name, at: null }).collect();
+    if ("faults" in collected) throw new Error(JSON.stringify(collected.faults));
+    const { evidence } = collected;
+    const question = about(target ?? "deployment/web");
+    const broken = laws.brokenBy((law) => {
+      laws.removingAnyCitedField(law, judge, evidence, question);
+      laws.wrongTypes(law, judge, evidence, question);
+      laws.anyOrder(law, judge, evidence, question, laws.shuffled([3, 1, 4, 1, 5, 9, 2, 6]));
+      laws.otherIncarnation(law, judge, evidence, question);
+      laws.timeAlone(law, judge, evidence, question);
+      laws.notAsked(law, judge, evidence, question);
+      laws.limitsTold(law, judge, evidence, question);
+    });
+    expect(broken).toEqual([]);
   });
 });
 
