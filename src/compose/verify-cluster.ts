@@ -1,11 +1,14 @@
 /** Where a live cluster meets the judge. Light: no ledger, no provider and no stack file is opened to verify. */
+import { resolve } from "node:path";
 import { openCluster } from "../adapters/cluster-https/open.ts";
 import { systemClock } from "../adapters/system/clock.ts";
 import { armSignals } from "../adapters/system/signals.ts";
-import { EXIT } from "../domain/exit.ts";
+import { passingKey, writeSnapshot } from "../adapters/system/snapshot-folder.ts";
+import { EXIT, type ExitCode } from "../domain/exit.ts";
 import type { Reporter } from "../ports/reporter.ts";
-import { liveEvidence } from "../runtime/collect.ts";
+import { type LiveOptions, liveEvidence } from "../runtime/collect.ts";
 import { type Refused, refused } from "../runtime/runtime.ts";
+import { snapshotOf } from "../runtime/snapshot.ts";
 import { type Question, reportOf, type VerdictReport } from "../runtime/verify.ts";
 import { type Watching, watchVerdict } from "../runtime/watch.ts";
 
@@ -18,18 +21,65 @@ export interface Live {
   readonly namespace: string | null;
   /** Commands of exec plug-ins that may run. */
   readonly allowExec: readonly string[];
+  /** For one look. */
   readonly timeoutMs: number;
-  /** null: one look. */
-  readonly watch: Watching | null;
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly reporter: Reporter;
 }
 
+/** `watching`: null for one look. */
+export const verifyLive = (
+  live: Live,
+  question: Question,
+  watching: Watching | null,
+): Promise<VerdictReport | Refused> =>
+  asking(live, question, async (options) =>
+    watching === null
+      ? reportOf(await liveEvidence(options).collect(), options.question)
+      : watchVerdict(options, watching, live.reporter),
+  );
+
+export interface Saved {
+  readonly kind: "saved";
+  readonly files: number;
+  readonly namespace: string | null;
+  /** Questions that had no answer, each a sentence. */
+  readonly unanswered: readonly string[];
+  readonly exit: ExitCode;
+}
+
+/** Writes what a verdict about the target rests on into a new folder; nothing where the target was not observed. */
+export const saveSnapshot = (live: Live, question: Question, folder: string): Promise<Saved | Refused> =>
+  asking(live, question, async (options) => {
+    const look = await liveEvidence(options).collect();
+    const files = snapshotOf(look, passingKey());
+    if (files === null) {
+      const { statement } = reportOf(look, options.question);
+      return refused(EXIT.refused, `nothing was written: ${statement}`);
+    }
+    const written = await writeSnapshot(
+      resolve(live.cwd, folder),
+      files.map(({ name, value }) => ({ name, text: `${JSON.stringify(value, null, 2)}\n` })),
+    );
+    if (written !== undefined) return refused(EXIT.usage, `${folder}: ${written.fault}`);
+    const unanswered = look.evidence.asked.flatMap(({ answer }) => ("why" in answer ? [answer.why] : []));
+    return {
+      kind: "saved",
+      files: files.length,
+      namespace: look.meant === null ? null : look.meant.namespace,
+      unanswered,
+      exit: unanswered.length === 0 ? EXIT.proven : EXIT.undetermined,
+    };
+  });
+
 /** `question.namespace` is not looked at: it is what `-n`, else the kubeconfig's context says. */
-export const verifyLive = async (live: Live, question: Question): Promise<VerdictReport | Refused> => {
-  const { reporter } = live;
-  const note = (text: string): void => reporter.report({ kind: "note", text });
+const asking = async <T>(
+  live: Live,
+  question: Question,
+  use: (options: LiveOptions) => Promise<T>,
+): Promise<T | Refused> => {
+  const note = (text: string): void => live.reporter.report({ kind: "note", text });
   const opened = await openCluster({
     clock: systemClock,
     environment: live.environment,
@@ -43,19 +93,15 @@ export const verifyLive = async (live: Live, question: Question): Promise<Verdic
   const { cluster } = opened;
   const signals = armSignals({ clock: systemClock, graceMs: 0, onDrain: () => undefined });
   try {
-    const options = {
+    const used = await use({
       cluster,
       clock: systemClock,
       question: { ...question, namespace: cluster.facts.namespace },
       timeoutMs: live.timeoutMs,
       stop: signals.drain,
-    };
-    const report =
-      live.watch === null
-        ? reportOf(await liveEvidence(options).collect(), options.question)
-        : await watchVerdict(options, live.watch, reporter);
+    });
     const signal = signals.first();
-    if (signal === null) return report;
+    if (signal === null) return used;
     const exit = signal === "SIGINT" ? EXIT.interrupted : EXIT.terminated;
     return refused(exit, `ended by ${signal} before there was a verdict; nothing was changed anywhere`);
   } finally {

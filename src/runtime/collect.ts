@@ -53,6 +53,10 @@ export interface ReadList {
 export interface Look extends Collected {
   /** null: the target was not observed. */
   readonly subject: Subject | null;
+  /** The target as it was read last, and the lists around it. */
+  readonly target: JsonObject | null;
+  readonly lists: readonly ReadList[];
+  readonly exchanges: readonly Exchange[];
   /** Why the target was not read. `no-such-kind`: the server serves nothing of that name. */
   readonly unread: FailureReason | "no-such-kind" | null;
 }
@@ -197,6 +201,9 @@ class Looking {
         generation: generationOf(target.object),
         resourceVersion: target.resourceVersion,
       },
+      target: target.object,
+      lists,
+      exchanges: this.#exchanges,
       unread: null,
     };
   }
@@ -213,7 +220,7 @@ class Looking {
     const asked = askedFor(ref, answer, sourceOf(reading.exchanges, null, resource));
     return {
       ...this.#collected({ kind: qualified(resource), namespace }, [], [asked], limits),
-      subject: null,
+      ...this.#nothing(),
       unread: reading.kind === "absent" ? null : reading.reason,
     };
   }
@@ -230,7 +237,11 @@ class Looking {
       answer: { kind, why },
       source: { evidence: "GET /apis", pointer: "" },
     };
-    return { ...this.#collected(null, [], [asked], []), subject: null, unread };
+    return { ...this.#collected(null, [], [asked], []), ...this.#nothing(), unread };
+  }
+
+  #nothing(): Pick<Look, "subject" | "target" | "lists" | "exchanges"> {
+    return { subject: null, target: null, lists: [], exchanges: this.#exchanges };
   }
 
   #collected(
@@ -325,7 +336,7 @@ const evidenceOf = (
 };
 
 /** `WHAT could not be read: WHY`. */
-const clauseOf = (sentence: string): string => sentence.replace(/^.*? could not be read: /s, "");
+export const clauseOf = (sentence: string): string => sentence.replace(/^.*? could not be read: /s, "");
 
 const askedFor = ({ resource, namespace, name }: ObjectRef, answer: Answer, source: Cited): Asked => ({
   group: resource.group,

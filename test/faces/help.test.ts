@@ -32,6 +32,7 @@ it("every verb of DESIGN §7 that this version has is there", () => {
     "import",
     "approve",
     "verify",
+    "snapshot",
     "history",
     "show",
     "graph",

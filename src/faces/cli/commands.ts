@@ -4,7 +4,7 @@
  */
 import { buildCommand, type Command } from "@stricli/core";
 import type { Cli } from "./context.ts";
-import { docs, knownSteps, manyNamed, named, optionallyNamed } from "./define.ts";
+import { bothNamed, docs, knownSteps, manyNamed, named, optionallyNamed } from "./define.ts";
 import * as flags from "./flags.ts";
 import { FLAG } from "./texts/flags.ts";
 import { ARGUMENT, VERB } from "./texts/verbs.ts";
@@ -155,6 +155,16 @@ export const COMMANDS: Readonly<Record<string, () => Command<Cli>>> = {
         flags: { ...everywhere, ...flags.verifying, ...tables },
         aliases: flags.verifyingAliases,
         positional: named("KIND/NAME", ARGUMENT.target),
+      },
+    }),
+  snapshot: () =>
+    buildCommand({
+      docs: docs(VERB.snapshot),
+      loader: async () => (await import("./commands/snapshot.ts")).snapshot,
+      parameters: {
+        flags: { ...everywhere, ...flags.askingFlags },
+        aliases: { ...everywhereAliases, n: "namespace" },
+        positional: bothNamed(["DIR", ARGUMENT.newFolder], ["KIND/NAME", ARGUMENT.target]),
       },
     }),
 

@@ -10,6 +10,7 @@ import { adviceOn } from "../output/verdict-advice.ts";
 import { verdictPage } from "../output/verdict-page.ts";
 import { VERDICT } from "../texts/verdict.ts";
 import { Usage } from "../usage.ts";
+import { askingCluster, targetIn } from "./cluster.ts";
 import { refuse } from "./where.ts";
 
 type Flags = Verifying & PrintFlags & Everywhere;
@@ -41,37 +42,20 @@ const saved = async (
   return verifySaved({ from, at: flags.at ?? null, cwd: cli.terminal.cwd }, question);
 };
 
-const TIMEOUT_MS = 30_000;
 const WINDOW_MS = 5 * 60_000;
 /** A watch tells of the target itself; what goes on around it is looked for this often. */
 const EVERY_MS = 5_000;
 
-const live = async (cli: Cli, flags: Flags, question: Question): Promise<VerdictReport | Refused> => {
-  const { systemClock, verifyLive } = await import("../../../compose/verify-cluster.ts");
-  const { progressFor } = await import("../progress/choose.ts");
-  const { cwd, environment } = cli.terminal;
-  const progress = await progressFor(cli, flags, systemClock);
-  try {
-    return await verifyLive(
-      {
-        kubeconfig: flags.kubeconfig ?? null,
-        context: flags.context ?? null,
-        namespace: flags.namespace ?? null,
-        allowExec: flags.allowExec ?? [],
-        timeoutMs: flags.timeout ?? TIMEOUT_MS,
-        watch: flags.watch
-          ? { windowMs: flags.window ?? WINDOW_MS, everyMs: EVERY_MS, failFast: flags.failFast }
-          : null,
-        cwd,
-        environment,
-        reporter: progress,
-      },
+const live = (cli: Cli, flags: Flags, question: Question): Promise<VerdictReport | Refused> =>
+  askingCluster(cli, flags, ({ verifyLive }, asked) =>
+    verifyLive(
+      asked,
       question,
-    );
-  } finally {
-    progress.stop();
-  }
-};
+      flags.watch
+        ? { windowMs: flags.window ?? WINDOW_MS, everyMs: EVERY_MS, failFast: flags.failFast }
+        : null,
+    ),
+  );
 
 /** A flag that means nothing beside the others, as a sentence; undefined: all fit. */
 const unfitFlag = (flags: Flags): string | undefined => {
@@ -90,20 +74,15 @@ const unfitFlag = (flags: Flags): string | undefined => {
   return flags.failFast ? VERDICT.needsWatch("--fail-fast") : undefined;
 };
 
-const questionOf = (flags: Flags, target: string): Question => {
-  const [, kind, name] = /^([^/]+)\/([^/]+)$/.exec(target) ?? [];
-  if (kind === undefined || name === undefined) throw new Usage(VERDICT.noTarget(target));
-  return {
-    kind,
-    namespace: flags.namespace ?? "default",
-    name,
-    expected: {
-      uid: flags.uid ?? null,
-      replicas: flags.replicas ?? null,
-      images: new Map(flags.image ?? []),
-      injected: flags.injected ?? [],
-      since: flags.since ?? null,
-    },
-    claims: flags.claims ?? null,
-  };
-};
+const questionOf = (flags: Flags, typed: string): Question => ({
+  ...targetIn(typed),
+  namespace: flags.namespace ?? "default",
+  expected: {
+    uid: flags.uid ?? null,
+    replicas: flags.replicas ?? null,
+    images: new Map(flags.image ?? []),
+    injected: flags.injected ?? [],
+    since: flags.since ?? null,
+  },
+  claims: flags.claims ?? null,
+});

@@ -64,6 +64,10 @@ export const VERB = {
     brief: "Judge a rollout by what is observed of it: proven, refuted, progressing or undetermined",
     full: "Asks the cluster of your kubeconfig for one object and what a verdict about it rests on, judges it claim by claim, and says what is missing. It only reads. With --watch it looks again until the claims that count are proven, a final reason (a deadline that is over, a failed Job), or the window's end. With --from it asks no cluster and judges saved `kubectl get -o json` output, where a file named after its resource (pods.json) says that this resource was asked for. Exits 0 proven, 10 refuted, 20 undetermined, 30 still progressing.",
   },
+  snapshot: {
+    brief: "Keep what a verdict rests on as files, for verify --from",
+    full: "Asks the cluster for one object and what a verdict about it rests on, and writes the answers into a new folder, one file a question. verify --from judges them to the same findings. Values of environment variables, the data of Secrets and kubectl's copy of what was applied are replaced by digests whose key is forgotten; snapshot.json says when all was read, by which requests, and what was removed. A question without an answer is kept as such, and makes the exit 20.",
+  },
   history: {
     brief: "List what was attempted, by whom, why, and what came of it",
     full: "Lists the operations of the stack, the newest first.",
@@ -108,6 +112,7 @@ export const ARGUMENT = {
   destroySteps: "Only these steps, with what they contain (all steps)",
   operation: "An operation's id, or last",
   target: "What is judged, as kubectl names it: deployment/web",
+  newFolder: "A folder that is new, or empty",
   exportFile: "What ledger export printed",
   backupFile: "A new file",
   shell: "bash, zsh or fish",

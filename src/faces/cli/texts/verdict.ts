@@ -16,6 +16,8 @@ export const VERDICT = {
     why: "looks again until it is proven, cannot be any more, or five minutes are over",
   }),
   look: (command: string) => ({ command, why: "looks again; it changes nothing" }),
+  saved: (files: number, folder: string) => `${files} files were written to ${folder}`,
+  judge: (command: string) => `to judge them: ${command}`,
   asksNone: (flag: string) =>
     `${flag} is about asking a cluster, and --from judges files; leave one of them out`,
   isNow: "--at is for saved files (--from); a cluster is judged as it is now",

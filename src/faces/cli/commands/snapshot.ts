@@ -1,0 +1,34 @@
+/** snapshot: keeps what a verdict about one object rests on, as files for verify --from. Reads only. */
+import { printable } from "../../../wire/redact/printable.ts";
+import type { Cli } from "../context.ts";
+import type { Asking, Everywhere } from "../flags.ts";
+import { quoted } from "../output/next.ts";
+import { VERDICT } from "../texts/verdict.ts";
+import { askingCluster, targetIn } from "./cluster.ts";
+import { refuse } from "./where.ts";
+
+export async function snapshot(
+  this: Cli,
+  flags: Asking & Everywhere,
+  folder: string,
+  typed: string,
+): Promise<void> {
+  const question = {
+    ...targetIn(typed),
+    namespace: null,
+    expected: { uid: null, replicas: null, images: new Map(), injected: [], since: null },
+    claims: null,
+  };
+  const saved = await askingCluster(this, flags, ({ saveSnapshot }, live) =>
+    saveSnapshot(live, question, folder),
+  );
+  if (saved.kind === "refused") return void (await refuse(this, saved));
+  const { out, err } = this.terminal;
+  out.write(`${printable(VERDICT.saved(saved.files, folder))}\n`);
+  for (const why of saved.unanswered) err.write(`asfound: ${printable(why)}\n`);
+  const where = saved.namespace === null ? "" : ` -n ${quoted(saved.namespace)}`;
+  err.write(
+    `${printable(VERDICT.judge(`asfound verify ${quoted(typed)}${where} --from ${quoted(folder)}`))}\n`,
+  );
+  this.exit(saved.exit);
+}

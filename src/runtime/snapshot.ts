@@ -1,0 +1,91 @@
+/**
+ * What a verdict about one target rests on, as files that `verify --from` judges to the same findings: one for each
+ * question, named after the resource, as the server answered less what is never written (E5). A question without an answer
+ * is kept as the Status that says so, never as an empty list (R2).
+ */
+import { iso } from "../domain/ids.ts";
+import type { JsonObject } from "../domain/json.ts";
+import type { Exchange, Resource } from "../ports/cluster.ts";
+import { document } from "../wire/api/document.ts";
+import { withoutSecrets } from "../wire/objects/without-secrets.ts";
+import { clauseOf, type Look, type ReadList } from "./collect.ts";
+
+export interface SnapshotFile {
+  readonly name: string;
+  readonly value: JsonObject;
+}
+
+/** `key`: of the digests that stand in place of what was removed; to be forgotten. null: the target was not observed. */
+export const snapshotOf = (look: Look, key: Uint8Array): readonly SnapshotFile[] | null => {
+  if (look.subject === null || look.target === null) return null;
+  const { resource, namespace, name } = look.subject.ref;
+  const removed: JsonObject[] = [];
+  const kept = (file: string, object: JsonObject, of: Resource, at: string): JsonObject => {
+    const made = withoutSecrets(object, of.group === "" && of.kind === "Secret", key, at);
+    removed.push(...made.removed.map((pointer) => ({ file, pointer })));
+    return made.object;
+  };
+  const own = fileOf(resource);
+  const files = [
+    { name: own, value: kept(own, look.target, resource, "") },
+    ...look.lists.map((list) => {
+      const file = fileOf(list.resource);
+      return {
+        name: file,
+        value: listOf(list, (item, index) => kept(file, item, list.resource, `/items/${index}`)),
+      };
+    }),
+  ];
+  const { evidence } = look;
+  return [
+    ...files,
+    {
+      name: "snapshot.json",
+      value: document("Snapshot", {
+        at: iso(evidence.at),
+        from: iso(look.from),
+        to: iso(look.to),
+        target: { resource: resource.resource, group: resource.group, namespace, name },
+        requests: look.exchanges.map(requestOf),
+        removed,
+        limits: [...evidence.limits],
+      }),
+    },
+  ];
+};
+
+const fileOf = ({ group, resource }: Resource): string =>
+  `${group === "" ? resource : `${resource}.${group}`}.json`;
+
+const listOf = (
+  { resource, reading }: ReadList,
+  kept: (item: JsonObject, index: number) => JsonObject,
+): JsonObject => {
+  const { group, version, kind } = resource;
+  if (reading.kind === "observed")
+    return {
+      apiVersion: group === "" ? version : `${group}/${version}`,
+      kind: `${kind}List`,
+      metadata: { resourceVersion: reading.resourceVersion ?? "" },
+      items: reading.items.map(kept),
+    };
+  return {
+    apiVersion: "v1",
+    kind: "Status",
+    status: "Failure",
+    reason: reading.reason,
+    message: clauseOf(reading.sentence),
+    code: CODES[reading.kind],
+  };
+};
+
+const CODES = { denied: 403, "timed-out": 504, failed: 500 } as const;
+
+const requestOf = ({ request, status, askedAt, answeredAt, serverDate, body }: Exchange): JsonObject => ({
+  request,
+  status,
+  askedAt: iso(askedAt),
+  answeredAt: iso(answeredAt),
+  serverDate,
+  bytes: body.length,
+});
