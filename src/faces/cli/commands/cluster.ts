@@ -5,8 +5,6 @@ import type { Asking, Everywhere, ProgressMode } from "../flags.ts";
 import { VERDICT } from "../texts/verdict.ts";
 import { Usage } from "../usage.ts";
 
-type Compose = typeof import("../../../compose/verify-cluster.ts");
-
 const TIMEOUT_MS = 30_000;
 
 /** KIND/NAME. */
@@ -20,15 +18,15 @@ export const targetIn = (typed: string): { readonly kind: string; readonly name:
 export const askingCluster = async <T>(
   cli: Cli,
   flags: Asking & Everywhere & { readonly progress?: ProgressMode },
-  use: (compose: Compose, live: Live) => Promise<T>,
+  use: (live: Live) => Promise<T>,
 ): Promise<T> => {
-  const compose = await import("../../../compose/verify-cluster.ts");
+  const { systemClock } = await import("../../../compose/verify-cluster.ts");
   const { progressFor } = await import("../progress/choose.ts");
   const { cwd, environment } = cli.terminal;
   const shown = { color: flags.color, progress: flags.progress ?? ("plain" as const) };
-  const progress = await progressFor(cli, shown, compose.systemClock);
+  const progress = await progressFor(cli, shown, systemClock);
   try {
-    return await use(compose, {
+    return await use({
       kubeconfig: flags.kubeconfig ?? null,
       context: flags.context ?? null,
       namespace: flags.namespace ?? null,

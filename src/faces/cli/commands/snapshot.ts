@@ -13,15 +13,14 @@ export async function snapshot(
   folder: string,
   typed: string,
 ): Promise<void> {
+  const { saveSnapshot } = await import("../../../compose/verify-cluster.ts");
   const question = {
     ...targetIn(typed),
     namespace: null,
     expected: { uid: null, replicas: null, images: new Map(), injected: [], since: null },
     claims: null,
   };
-  const saved = await askingCluster(this, flags, ({ saveSnapshot }, live) =>
-    saveSnapshot(live, question, folder),
-  );
+  const saved = await askingCluster(this, flags, (live) => saveSnapshot(live, question, folder));
   if (saved.kind === "refused") return void (await refuse(this, saved));
   const { out, err } = this.terminal;
   out.write(`${printable(VERDICT.saved(saved.files, folder))}\n`);

@@ -46,16 +46,13 @@ const WINDOW_MS = 5 * 60_000;
 /** A watch tells of the target itself; what goes on around it is looked for this often. */
 const EVERY_MS = 5_000;
 
-const live = (cli: Cli, flags: Flags, question: Question): Promise<VerdictReport | Refused> =>
-  askingCluster(cli, flags, ({ verifyLive }, asked) =>
-    verifyLive(
-      asked,
-      question,
-      flags.watch
-        ? { windowMs: flags.window ?? WINDOW_MS, everyMs: EVERY_MS, failFast: flags.failFast }
-        : null,
-    ),
-  );
+const live = async (cli: Cli, flags: Flags, question: Question): Promise<VerdictReport | Refused> => {
+  const { verifyLive } = await import("../../../compose/verify-cluster.ts");
+  const watching = flags.watch
+    ? { windowMs: flags.window ?? WINDOW_MS, everyMs: EVERY_MS, failFast: flags.failFast }
+    : null;
+  return askingCluster(cli, flags, (asked) => verifyLive(asked, question, watching));
+};
 
 /** A flag that means nothing beside the others, as a sentence; undefined: all fit. */
 const unfitFlag = (flags: Flags): string | undefined => {
