@@ -7,7 +7,7 @@ import { createdAt } from "./pod.ts";
 import { ofNamesake, oncePerCase, type Population, strangersOf } from "./population.ts";
 import { hint, OBJECT } from "./read.ts";
 import { sameTemplate } from "./template.ts";
-import { versionsOf } from "./version.ts";
+import { ofSet, versionsOf } from "./version.ts";
 import { quoted } from "./words.ts";
 
 export interface ReplicaSets {
@@ -47,8 +47,8 @@ export const deploymentPods = oncePerCase((given) => {
     held: [],
     unknown: strangers(given, [...(fresh === null ? [] : [fresh]), ...old]),
     ...versionsOf(
-      fresh,
-      old.filter((set) => podsOf(set).length > 0),
+      fresh === null ? null : ofSet(fresh),
+      old.filter((set) => podsOf(set).length > 0).map(ofSet),
     ),
   };
 });

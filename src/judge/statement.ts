@@ -18,17 +18,46 @@ export const statementOf = (
 ): string => {
   const deciding = findings.find(({ finding }) => finding === verdict);
   const people = population === undefined ? [] : peopled(given, population, findings);
-  const apart = deciding !== undefined && (people.length === 0 || TELLS_MORE.has(deciding.reason));
-  const rollout = findings.find(({ claim }) => claim === "rollout-complete");
-  const counts = people.length > 0 || rollout === undefined ? [] : [rollout.sentence];
-  return sentence([...new Set([...people, ...counts, ...(apart ? [deciding.sentence] : [])])], verdict);
+  if (people.length === 0) return sentence(withoutPods(findings, deciding), verdict);
+  return sentence([...people, ...whyBeside(verdict, deciding, population)], verdict);
+};
+
+/** A claim that only begins is not told where another says what came of it. */
+const withoutPods = (findings: readonly Found[], deciding: Found | undefined): readonly string[] => {
+  const main = findings.find(({ claim }) => claim !== "spec-observed") ?? deciding;
+  const all = [main, deciding].flatMap((one) => (one === undefined ? [] : [one.sentence]));
+  const decided = deciding?.finding === "proven" ? all.slice(0, 1) : all;
+  return [...new Set(decided)];
+};
+
+/** What decides, where counting Pods does not show it. */
+const whyBeside = (
+  verdict: Judgement,
+  deciding: Found | undefined,
+  population: Population | undefined,
+): readonly string[] => {
+  if (deciding === undefined) return [];
+  const short = SHORT[deciding.reason];
+  if (short !== undefined) return [short];
+  const shown = population !== undefined && isShown(population);
+  return TELLS_MORE.has(deciding.reason) || (verdict !== "proven" && !shown) ? [deciding.sentence] : [];
+};
+
+/** Whether the Pods themselves show that something is not as it is to be. */
+const isShown = ({ fresh, old }: Population): boolean => {
+  const [now, before] = [standing(fresh), standing(old)];
+  return now.ready.length < now.active.length || before.active.length + before.terminating.length > 0;
+};
+
+/** Reasons whose sentence would tell the counts again. */
+const SHORT: Readonly<Record<string, string | undefined>> = {
+  paused: "the rollout is paused",
+  "on-delete": "the strategy OnDelete replaces no Pod by itself",
+  "progress-deadline-exceeded": "the rollout made no progress within its deadline",
 };
 
 /** Reasons that counting Pods does not show. */
 const TELLS_MORE: ReadonlySet<string> = new Set([
-  "paused",
-  "on-delete",
-  "progress-deadline-exceeded",
   "quota",
   "limit-range",
   "admission",

@@ -5,39 +5,59 @@
 import type { Seen } from "../domain/evidence.ts";
 import type { JsonValue } from "../domain/json.ts";
 import type { Population } from "./population.ts";
-import { hint, LIST, TEXT } from "./read.ts";
+import { hint, LIST, type Path, TEXT } from "./read.ts";
 import { quoted } from "./words.ts";
 
 type Names = Pick<Population, "freshVersion" | "oldVersions">;
 
-/** Of ReplicaSets, by their templates. */
-export const versionsOf = (fresh: Seen | null, old: readonly Seen[]): Names => {
+/** Something that shows a Pod template: a ReplicaSet, or a Pod that was made of one. */
+interface Shown {
+  readonly object: Seen;
+  /** Where its `metadata` and `spec` stand. */
+  readonly at: Path;
+  /** Its name as a revision. */
+  readonly revision: string | undefined;
+}
+
+export const ofSet = (object: Seen): Shown => {
+  const revision = hint(object.raw, ["metadata", "annotations", "deployment.kubernetes.io/revision"], TEXT);
+  return {
+    object,
+    at: ["spec", "template"],
+    revision: revision === undefined ? undefined : `revision ${revision}`,
+  };
+};
+
+const ofPod = (object: Seen, revision: string): Shown => ({ object, at: [], revision });
+
+/** `old`: one for each other template. */
+export const versionsOf = (fresh: Shown | null, old: readonly Shown[]): Names => {
   const all = fresh === null ? old : [fresh, ...old];
   for (const naming of [byLabel, byImage, byRevision]) {
     const name = naming(all);
-    const names = all.map((set) => {
-      const its = name(set);
-      return its === undefined ? undefined : quoted(its);
+    const names = all.flatMap((one) => {
+      const its = name(one);
+      return its === undefined ? [] : [quoted(its)];
     });
-    if (names.includes(undefined)) continue;
-    const known = names as readonly string[];
-    if (all.length > 1 && new Set(known).size === 1) continue;
-    const [first, ...rest] = known;
+    if (names.length < all.length || (names.length > 1 && new Set(names).size === 1)) continue;
+    const [first, ...rest] = names;
     return fresh === null || first === undefined
-      ? { freshVersion: null, oldVersions: [...new Set(known)] }
+      ? { freshVersion: null, oldVersions: [...new Set(names)] }
       : { freshVersion: first, oldVersions: [...new Set(rest)] };
   }
   return { freshVersion: null, oldVersions: [] };
 };
 
-const byLabel = () => (set: Seen) =>
-  hint(set.raw, ["spec", "template", "metadata", "labels", "app.kubernetes.io/version"], TEXT) ??
-  hint(set.raw, ["spec", "template", "metadata", "labels", "version"], TEXT);
+const byLabel =
+  () =>
+  ({ object, at }: Shown): string | undefined =>
+    hint(object.raw, [...at, "metadata", "labels", "app.kubernetes.io/version"], TEXT) ??
+    hint(object.raw, [...at, "metadata", "labels", "version"], TEXT);
 
 /** The first container whose image is not everywhere the same names them all. */
-const byImage = (all: readonly Seen[]) => {
-  const images = (set: Seen): readonly (readonly [string, string])[] => {
-    const containers = hint(set.raw, ["spec", "template", "spec", "containers"], LIST);
+const byImage = (all: readonly Shown[]) => {
+  const images = ({ object, at }: Shown): readonly (readonly [string, string])[] => {
+    const containers = hint(object.raw, [...at, "spec", "containers"], LIST);
     return containers === undefined ? [] : containers.flatMap(imageOf);
   };
   const [one, ...others] = all;
@@ -46,10 +66,10 @@ const byImage = (all: readonly Seen[]) => {
       ? undefined
       : images(one).find(
           ([name, image]) =>
-            others.length === 0 || others.some((set) => new Map(images(set)).get(name) !== image),
+            others.length === 0 || others.some((other) => new Map(images(other)).get(name) !== image),
         )?.[0];
-  return (set: Seen) => {
-    const image = differing === undefined ? undefined : new Map(images(set)).get(differing);
+  return (shown: Shown): string | undefined => {
+    const image = differing === undefined ? undefined : new Map(images(shown)).get(differing);
     return image === undefined ? undefined : shortImage(image);
   };
 };
@@ -68,7 +88,25 @@ const shortImage = (image: string): string => {
   return tag === undefined ? image : tag;
 };
 
-const byRevision = () => (set: Seen) => {
-  const revision = hint(set.raw, ["metadata", "annotations", "deployment.kubernetes.io/revision"], TEXT);
-  return revision === undefined ? undefined : `revision ${revision}`;
+const byRevision =
+  () =>
+  ({ revision }: Shown): string | undefined =>
+    revision;
+
+/** One Pod for each revision, in the order of their names; for kinds that control their Pods themselves. */
+export const versionsOfPods = (
+  fresh: readonly Seen[],
+  old: readonly Seen[],
+  revisionOf: (pod: Seen) => string | undefined,
+): Names => {
+  const firsts = new Map<string, Seen>();
+  for (const pod of old) {
+    const revision = revisionOf(pod);
+    if (revision !== undefined && !firsts.has(revision)) firsts.set(revision, pod);
+  }
+  const others = [...firsts]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([revision, pod]) => ofPod(pod, revision));
+  const [one] = fresh;
+  return versionsOf(one === undefined ? null : ofPod(one, String(revisionOf(one))), others);
 };

@@ -21,9 +21,9 @@ import {
   strangersOf,
 } from "../population.ts";
 import { hint, OBJECT, TEXT, WHOLE } from "../read.ts";
+import { versionsOfPods } from "../version.ts";
 import { contradictedByPods, underWayByPods } from "../waiting.ts";
 import { beingDeleted } from "../whole.ts";
-import { quoted } from "../words.ts";
 
 const TEMPLATE = ["metadata", "annotations", "deprecated.daemonset.template.generation"];
 const POD_TEMPLATE = ["metadata", "labels", "pod-template-generation"];
@@ -46,10 +46,11 @@ const daemonPods = oncePerCase((given) => {
         .filter((pod) => generationOf(pod) === undefined && !isFinished(pod))
         .map((pod) => ({ pod, why: "does not say of which template it is (label pod-template-generation)" })),
     ],
-    freshVersion: `template generation ${quoted(template)}`,
-    oldVersions: [
-      ...new Set(old.map((pod) => `template generation ${quoted(String(generationOf(pod)))}`)),
-    ].sort(),
+    ...versionsOfPods(
+      pods.filter((pod) => generationOf(pod) === template),
+      old,
+      (pod) => `template generation ${generationOf(pod)}`,
+    ),
   };
 });
 

@@ -16,6 +16,7 @@ import { oldGone } from "../old-gone.ts";
 import { isActive, isFinished } from "../pod.ts";
 import { ofNamesake, oncePerCase, type Population, strangersOf } from "../population.ts";
 import { fieldAt, hint, OBJECT, TEXT, WHOLE } from "../read.ts";
+import { versionsOfPods } from "../version.ts";
 import { contradictedByPods, underWayByPods } from "../waiting.ts";
 import { beingDeleted, vacuous } from "../whole.ts";
 import { quoted } from "../words.ts";
@@ -63,10 +64,14 @@ const statefulPods = oncePerCase((given) => {
         .filter((pod) => revisionOf(pod) === undefined && !isFinished(pod))
         .map((pod) => ({ pod, why: "does not say its revision (label controller-revision-hash)" })),
     ],
-    freshVersion: `revision ${quoted(revision)}`,
-    oldVersions: [...new Set(others.map(revisionOf).filter((one) => one !== undefined))]
-      .sort()
-      .map((one) => `revision ${quoted(one)}`),
+    ...versionsOfPods(
+      pods.filter((pod) => revisionOf(pod) === revision),
+      apart,
+      (pod) => {
+        const its = revisionOf(pod);
+        return its === undefined ? undefined : `revision ${its}`;
+      },
+    ),
   };
 });
 
