@@ -1,4 +1,5 @@
 import type { Evidence } from "../domain/evidence.ts";
+import type { Instant } from "../domain/ids.ts";
 
 /** What is wrong with a file, and where, from 1. */
 export interface SourceFault {
@@ -11,11 +12,20 @@ export interface SourceFault {
   readonly message: string;
 }
 
+export interface Collected {
+  readonly evidence: Evidence;
+  /** From the first question to the last answer, by our clock; for saved files both are the time that is judged. */
+  readonly from: Instant;
+  readonly to: Instant;
+  /** What the target is, where the source knows it better than who named it; null: as it was named. */
+  readonly meant: { readonly kind: string; readonly namespace: string | null } | null;
+}
+
 /** Where evidence comes from: saved files, a cluster. Reads only. */
 export interface EvidenceSource {
   /**
    * All of it, at one time. A question that was not answered is in `asked` with its reason, never an empty list; a fault
    * is something that the person has to put right before anything can be judged.
    */
-  collect(): Promise<{ readonly evidence: Evidence } | { readonly faults: readonly SourceFault[] }>;
+  collect(): Promise<Collected | { readonly faults: readonly SourceFault[] }>;
 }

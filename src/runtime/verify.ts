@@ -1,12 +1,15 @@
 /** verify: collects evidence once, judges it, and says how far it may be trusted. Changes nothing anywhere. */
-import type { Cited, Seen } from "../domain/evidence.ts";
+import type { ClaimName } from "../domain/claim.ts";
+import type { Cited, Evidence, Seen } from "../domain/evidence.ts";
 import type { ExitCode } from "../domain/exit.ts";
 import type { Finding, Judgement } from "../domain/finding.ts";
 import type { Instant } from "../domain/ids.ts";
+import { resourceNamed } from "../domain/resource.ts";
 import { EXIT_OF_VERDICT } from "../domain/verdict.ts";
 import { judge, type Question } from "../judge/judge.ts";
+import { KINDS } from "../judge/kinds.ts";
 import { hint, TEXT, WHOLE } from "../judge/read.ts";
-import type { EvidenceSource, SourceFault } from "../ports/evidence-source.ts";
+import type { Collected, EvidenceSource, SourceFault } from "../ports/evidence-source.ts";
 
 export type { Question } from "../judge/judge.ts";
 
@@ -25,7 +28,7 @@ export interface VerdictTarget {
 export interface VerdictReport {
   readonly target: VerdictTarget;
   readonly verdict: Judgement;
-  /** A single look: it begins and ends at the time that was judged. */
+  /** From the first question to the last answer. `ended`: nothing more is waited for; false where a watch ended early. */
   readonly window: { readonly from: Instant; readonly to: Instant; readonly ended: boolean };
   readonly findings: readonly Finding[];
   readonly statement: string;
@@ -34,28 +37,54 @@ export interface VerdictReport {
   readonly exit: ExitCode;
 }
 
-/** E3: files prove nothing of where they come from. */
-const SAVED_LIMIT =
-  "saved files: nothing shows who read them, from which cluster, or that they are unchanged";
-
 export const verify = async (
   source: EvidenceSource,
   question: Question,
 ): Promise<VerdictReport | { readonly faults: readonly SourceFault[] }> => {
   const collected = await source.collect();
-  if ("faults" in collected) return collected;
-  const { evidence } = collected;
-  const { target, verdict, findings, statement, notLookedAt } = judge(evidence, question);
+  return "faults" in collected ? collected : reportOf(collected, question);
+};
+
+/** What one look at all of it comes to. Pure. */
+export const reportOf = (collected: Collected, question: Question): VerdictReport => {
+  const { evidence, from, to, meant } = collected;
+  const asked = withRoutes(evidence, meant === null ? question : { ...question, ...meant });
+  const { target, verdict, findings, statement, notLookedAt } = judge(evidence, asked);
+  const named = meant === null ? question : { ...question, namespace: meant.namespace };
   return {
-    target: targetOf(question, target),
+    target: targetOf(named, target),
     verdict,
-    window: { from: evidence.at, to: evidence.at, ended: true },
+    window: { from, to, ended: true },
     findings,
     statement,
     notLookedAt,
-    trust: { tier: "T0", limits: [SAVED_LIMIT, ...evidence.limits] },
+    trust: { tier: "T0", limits: [...evidence.limits, ...unsaid(evidence, findings)] },
     exit: EXIT_OF_VERDICT[verdict],
   };
+};
+
+/**
+ * Services that could not be read may select the Pods: then endpoints count, and are undetermined, rather than left out
+ * as if no Service were there (R2).
+ */
+const withRoutes = ({ asked }: Evidence, question: Question): Question => {
+  const rule = KINDS.find(({ resource }) => resource === resourceNamed(question.kind));
+  const unread = asked.some(({ group, resource, answer }) => isOf(group, resource) && "why" in answer);
+  const read = asked.some(({ group, resource, answer }) => isOf(group, resource) && !("why" in answer));
+  if (rule?.podLabels === undefined || question.claims !== null || !unread || read) return question;
+  if (rule.rules["endpoints-ready"] === undefined || question.expected.replicas === 0) return question;
+  const pictured: readonly ClaimName[] = question.expected.images.size > 0 ? ["artifact"] : [];
+  return { ...question, claims: [...rule.required, "endpoints-ready", ...pictured] };
+};
+
+const isOf = (group: string, resource: string): boolean => group === "" && resource === "services";
+
+/** Readings without an answer that no finding names, since it only gives hints (events): said all the same. */
+const unsaid = ({ asked }: Evidence, findings: readonly Finding[]): readonly string[] => {
+  const said = findings.flatMap(({ missing, sentence }) => [...missing, sentence]);
+  return asked.flatMap(({ answer }) =>
+    "why" in answer && !said.some((text) => text.includes(answer.why)) ? [answer.why] : [],
+  );
 };
 
 const targetOf = ({ kind, namespace, name }: Question, seen: Seen | null): VerdictTarget => {

@@ -69,7 +69,7 @@ describe("exit code", () => {
   });
 
   it.each<[string, readonly string[], RegExp]>([
-    ["no --from", ["deploy/web"], /--from needs to be given/],
+    ["no cluster to ask", ["deploy/web"], /no cluster is configured: .*--kubeconfig/],
     ["no kind", ["web", "--from", "."], /"web" does not name what to verify: write KIND\/NAME/],
     [
       "a time that is none",

@@ -33,6 +33,10 @@ const MAX_JSON_BYTES = 256 * 1024 * 1024;
 const MAX_FILES = 1_000;
 const MAX_TOTAL_BYTES = 512 * 1024 * 1024;
 
+/** E3: files prove nothing of where they come from. */
+const SAVED_LIMIT =
+  "saved files: nothing shows who read them, from which cluster, or that they are unchanged";
+
 const SAVED: About = {
   tooLarge: "save it as JSON, where 256 MiB are",
   second: "save a List, or one file for each object",
@@ -176,11 +180,13 @@ class Reading {
     const guessed = at === null && this.#snapshotAt === null;
     const limits = guessed
       ? [
+          SAVED_LIMIT,
           ...this.#limits,
           `judged at ${iso(judgedAt)}, the newest time inside the files: they may have been saved later`,
         ]
-      : this.#limits;
-    return { evidence: { objects: this.#objects, asked: this.#asked, at: judgedAt, limits } };
+      : [SAVED_LIMIT, ...this.#limits];
+    const evidence = { objects: this.#objects, asked: this.#asked, at: judgedAt, limits };
+    return { evidence, from: judgedAt, to: judgedAt, meant: null };
   }
 }
 

@@ -212,9 +212,21 @@ export const starting: Flags<{ name?: string; example: "exec" | "http" }> = {
 
 // ---- verification --------------------------------------------------------------------------------------------------------
 
-export interface Verifying {
-  readonly from: string;
-  readonly namespace: string;
+/** Which cluster is asked, as kubectl has it, and how. */
+export interface Asking {
+  readonly namespace?: string;
+  readonly context?: string;
+  readonly kubeconfig?: string;
+  readonly allowExec?: readonly string[];
+  readonly timeout?: number;
+}
+
+export interface Verifying extends Asking {
+  readonly from?: string;
+  readonly watch: boolean;
+  readonly window?: number;
+  readonly failFast: boolean;
+  readonly progress: ProgressMode;
   readonly at?: Instant;
   readonly since?: { readonly generation: number } | { readonly at: Instant };
   readonly uid?: string;
@@ -248,15 +260,28 @@ const claimsOf = (input: string): readonly ClaimName[] => {
   });
 };
 
-export const verifying: Flags<Verifying> = {
-  from: { kind: "parsed", parse: nonEmpty, brief: FLAG.from, placeholder: "PATH" },
-  namespace: {
+export const askingFlags: Flags<Asking> = {
+  namespace: text(FLAG.namespace, "NAMESPACE"),
+  context: text(FLAG.context, "NAME"),
+  kubeconfig: text(FLAG.kubeconfig, "FILE"),
+  allowExec: {
     kind: "parsed",
     parse: nonEmpty,
-    brief: FLAG.namespace,
-    placeholder: "NAMESPACE",
-    default: "default",
+    brief: FLAG.allowExec,
+    placeholder: "COMMAND",
+    optional: true,
+    variadic: true,
   },
+  timeout: duration(FLAG.timeout),
+};
+
+export const verifying: Flags<Verifying> = {
+  ...askingFlags,
+  from: text(FLAG.from, "PATH"),
+  watch: toggle(FLAG.watch),
+  window: duration(FLAG.window),
+  failFast: toggle(FLAG.failFastWatch),
+  progress: working.progress,
   at: { kind: "parsed", parse: timeOf, brief: FLAG.at, placeholder: "TIME", optional: true },
   since: {
     kind: "parsed",
@@ -295,4 +320,4 @@ export const verifying: Flags<Verifying> = {
   claims: { kind: "parsed", parse: claimsOf, brief: FLAG.claims, placeholder: "CLAIMS", optional: true },
 };
 
-export const verifyingAliases = { ...everywhereAliases, n: "namespace", o: "output" } as const;
+export const verifyingAliases = { ...everywhereAliases, n: "namespace", o: "output", w: "watch" } as const;

@@ -46,9 +46,14 @@ export interface ApiServer {
   /** PEM of the authority that signed its certificate. */
   readonly ca: string;
   log(): readonly ApiLogEntry[];
+  /** Calls with every request as it comes, before it is answered. Tells how to stop that. */
+  onAsked(listener: (entry: ApiLogEntry) => void): () => void;
   /** Replaces all rules and begins to count anew. */
   setFaults(rules: readonly ApiFaultRule[]): void;
-  /** Creates an object, or writes it over, as a controller would: status and all. Tells it as it is then. */
+  /**
+   * Creates an object, or writes it over, as a controller would: status and all. Tells it as it is then. UID, creation and
+   * generation are as given, where they are; with another UID than before, it is deleted and made again.
+   */
   put(place: ObjectPlace, body: JsonObject): JsonObject;
   remove(place: ObjectPlace): void;
   get(place: ObjectPlace): JsonObject | undefined;

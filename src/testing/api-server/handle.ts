@@ -10,7 +10,7 @@ import { carryOut } from "./change.ts";
 import { type DiscoveryOptions, discover } from "./discovery.ts";
 import { type ApiFault, type ApiFaults, met } from "./fault.ts";
 import { list, type World } from "./list.ts";
-import type { OpenApiEntry } from "./log.ts";
+import type { ApiLogEntry, OpenApiEntry } from "./log.ts";
 import { reply } from "./reply.ts";
 import { groupVersionOf, type ServedResource } from "./resources.ts";
 import {
@@ -34,6 +34,7 @@ export interface Parts {
   readonly users: readonly User[];
   readonly discovery: DiscoveryOptions;
   readonly entries: OpenApiEntry[];
+  readonly listeners: Set<(entry: ApiLogEntry) => void>;
   /** Aborted when the server closes. */
   readonly closing: AbortSignal;
 }
@@ -199,6 +200,7 @@ export const handle = async (
     status: null,
   };
   part.entries.push(entry);
+  for (const listener of part.listeners) listener({ ...entry });
   const answered = async (answer: Answer): Promise<void> => {
     if (response.destroyed) return;
     entry.status = answer.status;

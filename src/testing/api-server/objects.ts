@@ -27,9 +27,10 @@ export interface Objects {
   get(place: Place, at?: number): JsonObject | undefined;
   /** By namespace and name, as etcd keeps them. */
   list(served: ServedResource, namespace: string | null, at?: number): readonly JsonObject[];
-  create(place: Place, body: JsonObject): JsonObject;
+  /** `given`: what of its metadata is as given, rather than as a server makes it. */
+  create(place: Place, body: JsonObject, given?: JsonObject): JsonObject;
   /** Keeps UID and creation time; counts the generation up if anything but metadata and status changed. */
-  update(place: Place, body: JsonObject): JsonObject;
+  update(place: Place, body: JsonObject, given?: JsonObject): JsonObject;
   remove(place: Place): JsonObject | undefined;
   /** All changes after a revision, in order. */
   since(revision: number): readonly Change[];
@@ -102,16 +103,17 @@ export const objects = (nowIso: () => string): Objects => {
         .filter((object) => object !== undefined)
         // One resource may be served in several versions: the same object under another apiVersion.
         .map((object) => ({ ...object, apiVersion: groupVersionOf(served) })),
-    create: (place, body) => {
+    create: (place, body, given = {}) => {
       incarnations += 1;
       return write(place, "ADDED", body, {
         ...metadataOf(body),
         uid: `00000000-0000-4000-8000-${String(incarnations).padStart(12, "0")}`,
         creationTimestamp: nowIso(),
         generation: 1,
+        ...given,
       });
     },
-    update: (place, body) => {
+    update: (place, body, given = {}) => {
       const before = at(kept.get(keyOf(place))?.versions ?? [], revision) ?? {};
       const { uid, creationTimestamp, generation } = metadataOf(before);
       const changed =
@@ -122,6 +124,7 @@ export const objects = (nowIso: () => string): Objects => {
         uid: uid ?? "",
         creationTimestamp: creationTimestamp ?? "",
         generation: Number(generation ?? 0) + (changed ? 1 : 0),
+        ...given,
       });
     },
     remove: (place) => {

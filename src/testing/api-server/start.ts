@@ -1,6 +1,8 @@
 /** Starts a fake API server: HTTPS on loopback, on a port that the system chooses, with an authority of its own. */
 import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
+import type { JsonObject } from "../../domain/json.ts";
+import { isJsonObject } from "../../domain/json.ts";
 import { realClock } from "../cloud/real-clock.ts";
 import type { User } from "./access.ts";
 import type { ApiServer, ApiServerOptions, ObjectPlace } from "./api-server.ts";
@@ -20,6 +22,16 @@ const listen = async (server: Server, port: number): Promise<number> => {
   });
   return (server.address() as AddressInfo).port;
 };
+
+/** What a test says itself of an object's identity, so that others can refer to it. */
+const givenIn = ({ metadata }: JsonObject): JsonObject =>
+  isJsonObject(metadata)
+    ? Object.fromEntries(
+        ["uid", "creationTimestamp", "generation"].flatMap((field) =>
+          metadata[field] === undefined ? [] : [[field, metadata[field]]],
+        ),
+      )
+    : {};
 
 const shut = async (server: Server): Promise<void> => {
   if (!server.listening) return;
@@ -70,6 +82,7 @@ export const startApiServer = async (options: ApiServerOptions = {}): Promise<Ap
       stale: new Set(options.staleGroups ?? []),
     },
     entries: [],
+    listeners: new Set(),
     closing: closing.signal,
   };
   // Certificates are checked against the machine's own clock, whatever clock the test moves.
@@ -104,12 +117,20 @@ export const startApiServer = async (options: ApiServerOptions = {}): Promise<Ap
     url,
     ca: ca.cert,
     log: () => parts.entries.map((entry) => ({ ...entry })),
+    onAsked: (listener) => {
+      parts.listeners.add(listener);
+      return () => void parts.listeners.delete(listener);
+    },
     setFaults: (rules) => faults.set(rules),
     put: (place, body) => {
       const at = placeOf(place);
-      return world.objects.get(at) === undefined
-        ? world.objects.create(at, body)
-        : world.objects.update(at, body);
+      const kept = givenIn(body);
+      const before = world.objects.get(at);
+      if (before === undefined) return world.objects.create(at, body, kept);
+      const { uid } = givenIn(before);
+      if (kept["uid"] === undefined || kept["uid"] === uid) return world.objects.update(at, body, kept);
+      world.objects.remove(at);
+      return world.objects.create(at, body, kept);
     },
     remove: (place) => void world.objects.remove(placeOf(place)),
     get: (place) => world.objects.get(placeOf(place)),

@@ -1,25 +1,29 @@
-/** verify: judges one object from what was saved of a cluster. Asks nothing, changes nothing. */
-import { EXIT } from "../../../domain/exit.ts";
+/** verify: judges one object, of a live cluster or of what was saved of one. Changes nothing. */
+import type { StackFaults } from "../../../compose/place.ts";
+import type { Refused } from "../../../runtime/runtime.ts";
 import type { Question, VerdictReport } from "../../../runtime/verify.ts";
 import { finding, verdictReport } from "../../../wire/api/verdict-report.ts";
 import type { Cli } from "../context.ts";
-import type { Verifying } from "../flags.ts";
-import { type Advice, quoted } from "../output/next.ts";
+import type { Everywhere, Verifying } from "../flags.ts";
 import { type PrintFlags, print } from "../output/print.ts";
+import { adviceOn } from "../output/verdict-advice.ts";
 import { verdictPage } from "../output/verdict-page.ts";
 import { VERDICT } from "../texts/verdict.ts";
 import { Usage } from "../usage.ts";
 import { refuse } from "./where.ts";
 
-export async function verify(this: Cli, flags: Verifying & PrintFlags, target: string): Promise<void> {
-  const { verifySaved } = await import("../../../compose/verify.ts");
-  const report = await verifySaved(
-    { from: flags.from, at: flags.at ?? null, cwd: this.terminal.cwd },
-    questionOf(flags, target),
-  );
+type Flags = Verifying & PrintFlags & Everywhere;
+
+export async function verify(this: Cli, flags: Flags, target: string): Promise<void> {
+  const question = questionOf(flags, target);
+  const unfit = unfitFlag(flags);
+  if (unfit !== undefined) throw new Usage(unfit);
+  const report = await (flags.from === undefined
+    ? live(this, flags, question)
+    : saved(this, flags.from, flags, question));
   if ("kind" in report) return void (await refuse(this, report));
   await print(this, flags, {
-    page: (page) => verdictPage(report, adviceFor(report, flags), page),
+    page: (page) => verdictPage(report, adviceOn(report, target, flags), page),
     json: () => verdictReport(report),
     stream: () => report.findings.map(finding),
     names: () => [`${report.target.kind.toLowerCase()}/${report.target.name}`],
@@ -27,12 +31,71 @@ export async function verify(this: Cli, flags: Verifying & PrintFlags, target: s
   this.exit(report.exit);
 }
 
-const questionOf = (flags: Verifying, target: string): Question => {
+const saved = async (
+  cli: Cli,
+  from: string,
+  flags: Flags,
+  question: Question,
+): Promise<VerdictReport | StackFaults> => {
+  const { verifySaved } = await import("../../../compose/verify.ts");
+  return verifySaved({ from, at: flags.at ?? null, cwd: cli.terminal.cwd }, question);
+};
+
+const TIMEOUT_MS = 30_000;
+const WINDOW_MS = 5 * 60_000;
+/** A watch tells of the target itself; what goes on around it is looked for this often. */
+const EVERY_MS = 5_000;
+
+const live = async (cli: Cli, flags: Flags, question: Question): Promise<VerdictReport | Refused> => {
+  const { systemClock, verifyLive } = await import("../../../compose/verify-cluster.ts");
+  const { progressFor } = await import("../progress/choose.ts");
+  const { cwd, environment } = cli.terminal;
+  const progress = await progressFor(cli, flags, systemClock);
+  try {
+    return await verifyLive(
+      {
+        kubeconfig: flags.kubeconfig ?? null,
+        context: flags.context ?? null,
+        namespace: flags.namespace ?? null,
+        allowExec: flags.allowExec ?? [],
+        timeoutMs: flags.timeout ?? TIMEOUT_MS,
+        watch: flags.watch
+          ? { windowMs: flags.window ?? WINDOW_MS, everyMs: EVERY_MS, failFast: flags.failFast }
+          : null,
+        cwd,
+        environment,
+        reporter: progress,
+      },
+      question,
+    );
+  } finally {
+    progress.stop();
+  }
+};
+
+/** A flag that means nothing beside the others, as a sentence; undefined: all fit. */
+const unfitFlag = (flags: Flags): string | undefined => {
+  const asks = [
+    ["--context", flags.context],
+    ["--kubeconfig", flags.kubeconfig],
+    ["--allow-exec", flags.allowExec],
+    ["--timeout", flags.timeout],
+    ["--watch", flags.watch || undefined],
+  ] as const;
+  const [asking] = asks.filter(([, value]) => value !== undefined);
+  if (flags.from !== undefined && asking !== undefined) return VERDICT.asksNone(asking[0]);
+  if (flags.from === undefined && flags.at !== undefined) return VERDICT.isNow;
+  if (flags.watch) return undefined;
+  if (flags.window !== undefined) return VERDICT.needsWatch("--window");
+  return flags.failFast ? VERDICT.needsWatch("--fail-fast") : undefined;
+};
+
+const questionOf = (flags: Flags, target: string): Question => {
   const [, kind, name] = /^([^/]+)\/([^/]+)$/.exec(target) ?? [];
   if (kind === undefined || name === undefined) throw new Usage(VERDICT.noTarget(target));
   return {
     kind,
-    namespace: flags.namespace,
+    namespace: flags.namespace ?? "default",
     name,
     expected: {
       uid: flags.uid ?? null,
@@ -43,21 +106,4 @@ const questionOf = (flags: Verifying, target: string): Question => {
     },
     claims: flags.claims ?? null,
   };
-};
-
-/** What a person can do about it; deploying again is never offered (DESIGN §7). */
-const adviceFor = (report: VerdictReport, flags: Verifying): Advice => {
-  const { kind, name } = report.target;
-  const more = report.notLookedAt.length > 0 || report.exit === EXIT.progressing;
-  const again = VERDICT.save(quoted(flags.namespace), kind.toLowerCase(), name, quoted(folderOf(flags.from)));
-  return {
-    next: report.exit === EXIT.proven || !more ? [] : [again],
-    notOffered: report.exit === EXIT.progressing ? [VERDICT.notAgain] : [],
-  };
-};
-
-const folderOf = (path: string): string => {
-  if (!/\.(json|ya?ml)$/i.test(path)) return path;
-  const [, folder] = /^(.*)[/\\][^/\\]*$/.exec(path) ?? [];
-  return folder === undefined || folder === "" ? "." : folder;
 };

@@ -61,8 +61,8 @@ export const VERB = {
     full: "Records an approval for the next such call of one step, or for a saved plan as a whole. Who approves is attributed by --actor, not authenticated.",
   },
   verify: {
-    brief: "Judge a rollout from what was read of it: proven, refuted, progressing or undetermined",
-    full: "Judges one object from saved `kubectl get -o json` output, claim by claim, and says what is missing. A file named after its resource (pods.json) says that this resource was asked for, so an empty list there is an observed nothing. Nothing is asked or changed anywhere. Exits 0 proven, 10 refuted, 20 undetermined, 30 still progressing.",
+    brief: "Judge a rollout by what is observed of it: proven, refuted, progressing or undetermined",
+    full: "Asks the cluster of your kubeconfig for one object and what a verdict about it rests on, judges it claim by claim, and says what is missing. It only reads. With --watch it looks again until the claims that count are proven, a final reason (a deadline that is over, a failed Job), or the window's end. With --from it asks no cluster and judges saved `kubectl get -o json` output, where a file named after its resource (pods.json) says that this resource was asked for. Exits 0 proven, 10 refuted, 20 undetermined, 30 still progressing.",
   },
   history: {
     brief: "List what was attempted, by whom, why, and what came of it",

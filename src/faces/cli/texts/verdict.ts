@@ -11,6 +11,15 @@ export const VERDICT = {
     command: `for r in ${kind}s replicasets pods events services endpointslices horizontalpodautoscalers; do kubectl -n ${namespace} get $r -o json > ${folder}/$r.json; done`,
     why: `reads again what a verdict about ${name} needs; then verify again`,
   }),
+  watch: (command: string) => ({
+    command: `${command} --watch`,
+    why: "looks again until it is proven, cannot be any more, or five minutes are over",
+  }),
+  look: (command: string) => ({ command, why: "looks again; it changes nothing" }),
+  asksNone: (flag: string) =>
+    `${flag} is about asking a cluster, and --from judges files; leave one of them out`,
+  isNow: "--at is for saved files (--from); a cluster is judged as it is now",
+  needsWatch: (flag: string) => `${flag} needs --watch`,
   notAgain: {
     command: "deploying the same again",
     why: "it would hide the cause, or overlap with what is still under way",

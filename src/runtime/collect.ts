@@ -1,0 +1,381 @@
+/**
+ * Evidence from a live cluster: the target, then all that a verdict about it rests on, each asked for once.
+ *
+ * Laws: a question without an answer stays one, with its reason (R2). What is judged is of one moment as far as the API
+ * can show it: the target is read before the lists and again after them, and if anything of it changed in between, the
+ * lists are read anew. Where it does not hold still, another UID or generation makes the target unread, never a mixture
+ * (V3, O1). Ages count by the API server's clock, which dates all that stands in the objects.
+ */
+import type { Answer, Asked, Cited, Seen } from "../domain/evidence.ts";
+import type { Instant } from "../domain/ids.ts";
+import type { JsonObject } from "../domain/json.ts";
+import { isJsonObject } from "../domain/json.ts";
+import type { Question } from "../judge/judge.ts";
+import type { Clock } from "../ports/clock.ts";
+import type {
+  Cluster,
+  Exchange,
+  FailureReason,
+  ListReading,
+  ObjectReading,
+  ObjectRef,
+  ReadFailure,
+  Resource,
+  Round,
+} from "../ports/cluster.ts";
+import type { Collected, EvidenceSource } from "../ports/evidence-source.ts";
+import { readsFor } from "./reads.ts";
+import { serverTime } from "./server-time.ts";
+
+export interface LiveOptions {
+  readonly cluster: Cluster;
+  readonly clock: Clock;
+  readonly question: Question;
+  /** For all questions of one look together. */
+  readonly timeoutMs: number;
+  readonly stop: AbortSignal;
+}
+
+/** What was seen of the target last. */
+export interface Subject {
+  readonly ref: ObjectRef;
+  readonly uid: string | null;
+  readonly generation: number | null;
+  readonly resourceVersion: string | null;
+}
+
+/** A list as it was answered, for whoever keeps it. */
+export interface ReadList {
+  readonly resource: Resource;
+  readonly reading: ListReading;
+}
+
+export interface Look extends Collected {
+  /** null: the target was not observed. */
+  readonly subject: Subject | null;
+  /** Why the target was not read. `no-such-kind`: the server serves nothing of that name. */
+  readonly unread: FailureReason | "no-such-kind" | null;
+}
+
+export interface LiveSource extends EvidenceSource {
+  collect(): Promise<Look>;
+}
+
+/** The target changes with every step of a rollout: so often are the lists read to catch it holding still. */
+const MOST_READS = 3;
+
+export const liveEvidence = (options: LiveOptions): LiveSource => ({
+  collect: () => new Looking(options).look(),
+});
+
+/** One look. */
+class Looking {
+  readonly #options: LiveOptions;
+  readonly #from: Instant;
+  readonly #deadlineMs: number;
+  readonly #exchanges: Exchange[] = [];
+
+  constructor(options: LiveOptions) {
+    this.#options = options;
+    this.#from = options.clock.now();
+    this.#deadlineMs = options.clock.monotonicMs() + options.timeoutMs;
+  }
+
+  async look(): Promise<Look> {
+    const { question } = this.#options;
+    const found = await this.#round((round) => round.find(question.kind));
+    if (found.kind === "unknown") return this.#nameless(found.sentence, "failed", "no-such-kind");
+    if (found.kind !== "found") return this.#nameless(found.sentence, found.kind, found.reason);
+    const ref: ObjectRef = {
+      resource: found.resource,
+      namespace: found.resource.namespaced ? question.namespace : null,
+      name: question.name,
+    };
+    const limits = found.others.map(
+      (other) => `${qualified(other)} has that name too; say it so if that one is meant`,
+    );
+    const opening = await this.#get(ref);
+    if (opening.kind !== "observed") return this.#unseen(ref, opening, limits);
+    const reads = readsFor(found.resource, question);
+    if (reads.length === 0) return this.#seen(ref, opening, [], limits);
+    return this.#around(ref, opening, reads, limits);
+  }
+
+  /** The lists between two readings of the target, until those are the same. */
+  async #around(
+    ref: ObjectRef,
+    opening: Extract<ObjectReading, { kind: "observed" }>,
+    reads: ReturnType<typeof readsFor>,
+    limits: readonly string[],
+  ): Promise<Look> {
+    let before = opening;
+    for (let times = 1; ; times += 1) {
+      const lists = await this.#round((round) => this.#lists(round, reads, ref.namespace));
+      const after = await this.#get(ref);
+      if (after.kind !== "observed") return this.#unseen(ref, after, limits);
+      const same = after.uid === before.uid && after.resourceVersion === before.resourceVersion;
+      if (same) return this.#seen(ref, after, lists, limits);
+      if (times === MOST_READS || this.#leftMs() <= 0) {
+        const why = changedWhole(before, after);
+        if (why !== null) return this.#unseen(ref, torn(ref, why, after), limits);
+        return this.#seen(ref, after, lists, [
+          ...limits,
+          `it changed while it was read (resourceVersion ${shown(before.resourceVersion)}, then ${shown(after.resourceVersion)}), ${times} ${times === 1 ? "time" : "times"}: the lists are of a moment before its status`,
+        ]);
+      }
+      before = after;
+    }
+  }
+
+  async #lists(
+    round: Round,
+    reads: ReturnType<typeof readsFor>,
+    namespace: string | null,
+  ): Promise<readonly ReadList[]> {
+    return Promise.all(
+      reads.map(async ({ group, plural }) => {
+        const found = await round.find(group === "" ? plural : `${plural}.${group}`);
+        const known: Resource =
+          found.kind === "found"
+            ? found.resource
+            : { group, version: "v1", resource: plural, kind: "", namespaced: true };
+        if (found.kind === "unknown") return { resource: known, reading: noSuchResource(found.sentence) };
+        if (found.kind !== "found") return { resource: known, reading: found };
+        const reading = await round.list({
+          resource: found.resource,
+          namespace,
+          labelSelector: null,
+          fieldSelector: null,
+        });
+        this.#exchanges.push(...reading.exchanges);
+        return { resource: found.resource, reading };
+      }),
+    );
+  }
+
+  async #get(ref: ObjectRef): Promise<ObjectReading> {
+    const reading = await this.#round((round) => round.get(ref));
+    this.#exchanges.push(...reading.exchanges);
+    return reading;
+  }
+
+  /** Each question of a moment is asked in a round of its own; all of them end at one deadline. */
+  async #round<T>(ask: (round: Round) => Promise<T>): Promise<T> {
+    const { cluster, stop } = this.#options;
+    const round = cluster.round({ deadlineMs: this.#leftMs(), stop });
+    try {
+      return await ask(round);
+    } finally {
+      round.end();
+    }
+  }
+
+  #leftMs(): number {
+    return Math.max(0, this.#deadlineMs - this.#options.clock.monotonicMs());
+  }
+
+  #seen(
+    ref: ObjectRef,
+    target: Extract<ObjectReading, { kind: "observed" }>,
+    lists: readonly ReadList[],
+    limits: readonly string[],
+  ): Look {
+    const { resource, namespace } = ref;
+    const source = sourceOf(target.exchanges, target.resourceVersion, resource);
+    const seen = seenIn(resource, target.object, source);
+    const read = lists.map((list) => evidenceOf(list, namespace));
+    return {
+      ...this.#collected(
+        { kind: dotted(resource.kind, resource.group), namespace },
+        [seen, ...read.flatMap(({ objects }) => objects)],
+        [askedFor(ref, { kind: "observed" }, source), ...read.map(({ asked }) => asked)],
+        limits,
+      ),
+      subject: {
+        ref,
+        uid: target.uid,
+        generation: generationOf(target.object),
+        resourceVersion: target.resourceVersion,
+      },
+      unread: null,
+    };
+  }
+
+  #unseen(
+    ref: ObjectRef,
+    reading: Exclude<ObjectReading, { kind: "observed" }>,
+    limits: readonly string[],
+  ): Look {
+    const { resource, namespace } = ref;
+    // Whose reading it was is said by who judges it.
+    const answer: Answer =
+      reading.kind === "absent" ? reading : { kind: reading.kind, why: clauseOf(reading.sentence) };
+    const asked = askedFor(ref, answer, sourceOf(reading.exchanges, null, resource));
+    return {
+      ...this.#collected({ kind: qualified(resource), namespace }, [], [asked], limits),
+      subject: null,
+      unread: reading.kind === "absent" ? null : reading.reason,
+    };
+  }
+
+  /** Which resource is meant could not be told. */
+  #nameless(why: string, kind: ReadFailure["kind"], unread: NonNullable<Look["unread"]>): Look {
+    const { question } = this.#options;
+    const [resource = "", ...group] = question.kind.toLowerCase().split(".");
+    const asked: Asked = {
+      group: group.join("."),
+      resource,
+      namespaces: "all",
+      name: question.name,
+      answer: { kind, why },
+      source: { evidence: "GET /apis", pointer: "" },
+    };
+    return { ...this.#collected(null, [], [asked], []), subject: null, unread };
+  }
+
+  #collected(
+    meant: Collected["meant"],
+    objects: readonly Seen[],
+    asked: readonly Asked[],
+    limits: readonly string[],
+  ): Collected {
+    const { cluster, clock } = this.#options;
+    const to = clock.now();
+    const time = serverTime(this.#exchanges);
+    const { server, context, warnings } = cluster.facts;
+    return {
+      evidence: {
+        objects,
+        asked,
+        at: time.at === null ? to : time.at,
+        limits: [
+          `read from ${server}${context === null ? "" : ` (context ${context})`}: nothing but this machine's word shows it`,
+          ...warnings,
+          ...time.limits,
+          ...limits,
+        ],
+      },
+      from: this.#from,
+      to,
+      meant,
+    };
+  }
+}
+
+const noSuchResource = (sentence: string): ReadFailure => ({
+  kind: "failed",
+  reason: "no-such-resource",
+  sentence,
+  missing: null,
+  exchanges: [],
+});
+
+/** Why two readings of it are not of one object in one state; null: only its status went on. */
+const changedWhole = (
+  before: Extract<ObjectReading, { kind: "observed" }>,
+  after: Extract<ObjectReading, { kind: "observed" }>,
+): string | null => {
+  if (before.uid !== after.uid)
+    return `it was deleted and made again while it was read (UID ${shown(before.uid)}, then ${shown(after.uid)})`;
+  const [was, is] = [generationOf(before.object), generationOf(after.object)];
+  return was === is
+    ? null
+    : `its spec was changed while it was read (generation ${was}, then ${is}); look again`;
+};
+
+const torn = (
+  ref: ObjectRef,
+  why: string,
+  { exchanges }: { readonly exchanges: readonly Exchange[] },
+): ReadFailure => ({
+  kind: "failed",
+  reason: "inconsistent",
+  sentence: `${qualified(ref.resource)} "${ref.name}" could not be read: ${why}`,
+  missing: null,
+  exchanges,
+});
+
+const evidenceOf = (
+  { resource, reading }: ReadList,
+  namespace: string | null,
+): { readonly objects: readonly Seen[]; readonly asked: Asked } => {
+  const version = reading.kind === "observed" ? reading.resourceVersion : null;
+  const asked: Asked = {
+    group: resource.group,
+    resource: resource.resource,
+    namespaces: namespace === null ? "all" : [namespace],
+    name: null,
+    answer:
+      reading.kind === "observed" ? { kind: "observed" } : { kind: reading.kind, why: reading.sentence },
+    source:
+      reading.kind === "observed"
+        ? sourceOf(
+            reading.pages.slice(0, 1).map(({ exchange }) => exchange),
+            version,
+            resource,
+          )
+        : sourceOf(reading.exchanges, null, resource),
+  };
+  if (reading.kind !== "observed") return { objects: [], asked };
+  const objects = reading.pages.flatMap(({ exchange, items }) => {
+    const { evidence } = sourceOf([exchange], version, resource);
+    return items.map((item, at) => seenIn(resource, item, { evidence, pointer: `/items/${at}` }));
+  });
+  return { objects, asked };
+};
+
+/** `WHAT could not be read: WHY`. */
+const clauseOf = (sentence: string): string => sentence.replace(/^.*? could not be read: /s, "");
+
+const askedFor = ({ resource, namespace, name }: ObjectRef, answer: Answer, source: Cited): Asked => ({
+  group: resource.group,
+  resource: resource.resource,
+  namespaces: namespace === null ? "all" : [namespace],
+  name,
+  answer,
+  source,
+});
+
+/** The adapter has checked what it is: kind, version, name and namespace. Items of built-in kinds carry no kind. */
+const seenIn = (resource: Resource, raw: JsonObject, source: Cited): Seen => {
+  const metadata = raw["metadata"] as JsonObject;
+  const { namespace, name, uid } = metadata;
+  return {
+    group: resource.group,
+    version: resource.version,
+    kind: resource.kind,
+    namespace: typeof namespace === "string" && namespace !== "" ? namespace : null,
+    name: String(name),
+    uid: typeof uid === "string" && uid !== "" ? uid : null,
+    raw,
+    source,
+  };
+};
+
+/** A reading is named by its request, and by the moment that it shows. */
+const sourceOf = (
+  exchanges: readonly Exchange[],
+  resourceVersion: string | null,
+  resource: Resource,
+): Cited => {
+  const last = exchanges.at(-1);
+  const request = last === undefined ? `no request for ${qualified(resource)}` : last.request;
+  return {
+    evidence: resourceVersion === null ? request : `${request} (resourceVersion ${shown(resourceVersion)})`,
+    pointer: "",
+  };
+};
+
+const generationOf = ({ metadata }: JsonObject): number | null => {
+  const generation = isJsonObject(metadata) ? metadata["generation"] : undefined;
+  return Number.isSafeInteger(generation) ? (generation as number) : null;
+};
+
+/** UIDs and versions are the server's texts, of any length. */
+const shown = (text: string | null): string =>
+  text === null ? "none" : text.length > 64 ? `${text.slice(0, 64)}…` : text;
+
+const dotted = (word: string, group: string): string => (group === "" ? word : `${word}.${group}`);
+
+/** As RBAC writes it: `deployments.apps`. */
+const qualified = ({ group, resource }: Resource): string => dotted(resource, group);

@@ -1,0 +1,58 @@
+/**
+ * What is read of a cluster beside the target, by kind and claim: one LIST each in the target's namespace. The rights in
+ * docs/rbac/verify-only.yaml follow from this table, and a test holds it against what the judge uses: nothing that it
+ * needs is missing, and nothing is read that changes no verdict.
+ */
+import type { ClaimName } from "../domain/claim.ts";
+import { type KnownKind, RESOURCES, type Resource } from "../domain/resource.ts";
+import type { Question } from "../judge/judge.ts";
+import { KINDS } from "../judge/kinds.ts";
+
+type Reads = Readonly<Partial<Record<ClaimName, readonly KnownKind[]>>>;
+
+/** Of kinds that control their Pods themselves. Events tell which probe fails, which no condition does. */
+const OWN_PODS: Reads = {
+  "rollout-complete": ["Pod", "Event"],
+  "old-gone": ["Pod"],
+  "endpoints-ready": ["Service", "EndpointSlice", "Pod"],
+  artifact: ["Pod"],
+};
+
+export const READS: Readonly<Partial<Record<KnownKind, Reads>>> = {
+  Deployment: {
+    "rollout-complete": ["ReplicaSet", "Pod", "Event"],
+    "old-gone": ["ReplicaSet", "Pod"],
+    capacity: ["ReplicaSet", "Pod", "HorizontalPodAutoscaler", "Event"],
+    "endpoints-ready": ["Service", "EndpointSlice", "ReplicaSet", "Pod"],
+    artifact: ["ReplicaSet", "Pod"],
+  },
+  StatefulSet: { ...OWN_PODS, capacity: ["Pod", "HorizontalPodAutoscaler", "Event"] },
+  DaemonSet: { ...OWN_PODS, capacity: ["Pod", "Event"] },
+  ReplicaSet: { ...OWN_PODS, capacity: ["Pod", "HorizontalPodAutoscaler", "Event"] },
+  Job: { "rollout-complete": ["Pod", "Event"] },
+  CronJob: { "rollout-complete": ["Job", "Pod", "Event"] },
+  Pod: { "rollout-complete": ["Event"] },
+  Service: { "endpoints-ready": ["EndpointSlice", "Pod"] },
+  HorizontalPodAutoscaler: {},
+  PodDisruptionBudget: {},
+  PersistentVolumeClaim: { "reported-ready": ["Event"] },
+};
+
+/** The lists that judging this target takes; none for a kind without rules, or where only its absence is in question. */
+export const readsFor = (
+  target: { readonly group: string; readonly kind: string },
+  { claims, expected }: Pick<Question, "claims" | "expected">,
+): readonly Resource[] => {
+  const rule = KINDS.find(({ resource }) => resource.group === target.group && resource.kind === target.kind);
+  const reads = READS[target.kind as KnownKind];
+  if (rule === undefined || reads === undefined) return [];
+  const asked = claims === null ? [] : claims;
+  // A Service that selects the Pods makes its endpoints count: so Services are looked for, unless no Pod is expected.
+  const routed: readonly ClaimName[] = expected.replicas === 0 ? [] : ["endpoints-ready"];
+  const usual = asked.includes("absent") ? [] : [...rule.required, ...routed];
+  const kinds = [...usual, ...asked].flatMap((claim) => {
+    const its = reads[claim];
+    return its === undefined ? [] : its;
+  });
+  return [...new Set(kinds)].map((kind) => RESOURCES[kind]);
+};

@@ -1,0 +1,215 @@
+/** `verify --watch`: what ends it, what it says on the way, and what it never takes for the object that it began with. */
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { JsonObject } from "../../src/domain/json.ts";
+import type { ApiServer, ApiServerOptions } from "../../src/testing/api-server/api-server.ts";
+import { asfound, folder, type Ran } from "../faces/terminal.ts";
+import { apiServerFor, kubeconfigFile } from "../support/cluster.ts";
+import {
+  type Files,
+  probeFailed,
+  progressing,
+  READ_AT,
+  setName,
+  type World,
+  worldFiles,
+} from "../support/kubernetes/deployment.ts";
+import { changed, uidOf } from "../support/kubernetes/object.ts";
+import { jobCondition, jobFiles } from "../support/kubernetes/others.ts";
+import { clockAt, serve } from "../support/kubernetes/served.ts";
+
+const v1 = { version: "v1", pods: ["ready", "ready"] } as const;
+const begun: World = {
+  replicas: 2,
+  fresh: { version: "v2", pods: ["not-ready"] },
+  old: [v1],
+  events: [probeFailed("v2", 0, "Readiness probe failed: HTTP probe failed with statuscode: 503", 12)],
+};
+const done: World = {
+  replicas: 2,
+  fresh: { version: "v2", pods: ["ready", "ready"] },
+  old: [{ version: "v1", pods: [] }],
+};
+const crashing: World = { ...begun, fresh: { version: "v2", pods: ["crash-loop"] }, events: [] };
+const WEB = { resource: "deployments.apps", namespace: "shop", name: "web" };
+
+const serverWith = async (files: Files, options: ApiServerOptions = {}): Promise<ApiServer> => {
+  const server = await apiServerFor({ clock: clockAt(READ_AT), ...options });
+  serve(server, files);
+  return server;
+};
+
+/** Does one thing after the other, each when the server is next asked to watch. */
+const whenWatched = (server: ApiServer, ...acts: readonly (() => void)[]): void => {
+  let next = 0;
+  onTestFinished(
+    server.onAsked(({ verb }) => {
+      if (verb !== "watch") return;
+      acts[next]?.();
+      next += 1;
+    }),
+  );
+};
+
+const watch = (server: ApiServer, ...words: readonly string[]): Promise<Ran> =>
+  asfound(
+    { cwd: folder() },
+    "verify",
+    words[0]?.includes("/") === true ? (words[0] as string) : "deployment/web",
+    ...words.filter((word) => !word.includes("/")),
+    "--watch",
+    "--kubeconfig",
+    kubeconfigFile(server.kubeconfig({ namespace: "shop" })),
+    "-o",
+    "json",
+  );
+const linesOf = ({ err }: Ran): readonly string[] =>
+  err
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => line.replace(/^\s*\S+\s+/, ""));
+
+describe("an end", () => {
+  it("proven: at the look that shows it, with one line for each thing that was waited for", async () => {
+    const server = await serverWith(worldFiles(begun));
+    whenWatched(server, () => serve(server, worldFiles(done), worldFiles(begun)));
+    const ran = await watch(server);
+    const report = JSON.parse(ran.out);
+    expect({ code: ran.code, verdict: report.verdict, ended: report.window.ended }).toEqual({
+      code: 0,
+      verdict: "proven",
+      ended: false,
+    });
+    const lines = linesOf(ran);
+    expect(lines.filter((line) => line.startsWith("rollout-complete: progressing"))).toHaveLength(1);
+    expect(lines.filter((line) => line.startsWith("rollout-complete: proven"))).toHaveLength(1);
+    expect(lines).toEqual([...new Set(lines)]);
+    expect(lines.join("\n")).toContain("its readiness answers 503");
+    expect(lines.join("\n")).not.toContain("spec-observed");
+  });
+
+  it("V4: the window's end while it goes on is 30, and no failure", async () => {
+    const server = await serverWith(worldFiles(begun));
+    const ran = await watch(server, "--window", "1s");
+    const report = JSON.parse(ran.out);
+    expect({ code: ran.code, verdict: report.verdict, ended: report.window.ended }).toEqual({
+      code: 30,
+      verdict: "progressing",
+      ended: true,
+    });
+    expect(
+      server.log().filter(({ resource, verb }) => resource === "pods" && verb === "list").length,
+    ).toBeGreaterThan(1);
+  });
+
+  it("a deadline that is over, and a failed Job", async () => {
+    const over = progressing(
+      "False",
+      "ProgressDeadlineExceeded",
+      `ReplicaSet "${setName("v2")}" has timed out progressing.`,
+      690,
+    );
+    const server = await serverWith(worldFiles({ ...begun, progressing: over }));
+    expect(await watch(server)).toMatchObject({ code: 10 });
+    const job = jobFiles(
+      {
+        startTime: "2026-11-30T03:01:41Z",
+        failed: 1,
+        conditions: [jobCondition("Failed", "BackoffLimitExceeded", "it failed")],
+      },
+      [],
+    );
+    const [object] = (job["jobs.json"] as { items: readonly { metadata: { name: string } }[] }).items;
+    expect(await watch(await serverWith(job), `job/${object?.metadata.name}`)).toMatchObject({ code: 10 });
+  });
+
+  it("--fail-fast ends at the first refuted claim; without it the window goes on", async () => {
+    const server = await serverWith(worldFiles(crashing));
+    const fast = await watch(server, "--fail-fast");
+    expect({ code: fast.code, ended: JSON.parse(fast.out).window.ended }).toEqual({ code: 10, ended: false });
+    const slow = await watch(server, "--window", "1s");
+    expect({ code: slow.code, ended: JSON.parse(slow.out).window.ended }).toEqual({ code: 10, ended: true });
+    // What is refuted may still come right.
+    whenWatched(server, () => serve(server, worldFiles(done), worldFiles(crashing)));
+    expect(await watch(server)).toMatchObject({ code: 0 });
+  });
+
+  it("a kind that the server does not serve ends it at once", async () => {
+    const ran = await watch(await serverWith(worldFiles(done)), "frobnicator/web");
+    expect({ code: ran.code, ended: JSON.parse(ran.out).window.ended }).toEqual({ code: 20, ended: false });
+  });
+});
+
+describe("on the way", () => {
+  it("V3: deleted and made again: said, and the other object is never taken for it", async () => {
+    const server = await serverWith(worldFiles(begun));
+    const [web] = (worldFiles(done)["deployments.json"] as { items: readonly JsonObject[] }).items;
+    const other = changed(web as JsonObject, ["metadata", "uid"], uidOf("Deployment", "web", 2));
+    whenWatched(server, () => server.put(WEB, other));
+    const ran = await watch(server);
+    const report = JSON.parse(ran.out);
+    expect({ code: ran.code, verdict: report.verdict }).toEqual({ code: 20, verdict: "undetermined" });
+    const says = `it was deleted and made again while it was watched: its UID was ${uidOf("Deployment", "web")}, and is ${uidOf("Deployment", "web", 2)}`;
+    expect(ran.err).toContain(says);
+    expect(report.trust.limits).toContain(says);
+    expect(report.findings[0].reason).toBe("object-replaced");
+  });
+
+  it("another spec: said, and the new one is judged", async () => {
+    const server = await serverWith(worldFiles(begun));
+    whenWatched(server, () => serve(server, worldFiles({ ...done, generation: 3 }), worldFiles(begun)));
+    const ran = await watch(server);
+    expect(ran.code).toBe(0);
+    expect(ran.err).toContain("its spec was changed while it was watched: generation 2, then 3");
+  });
+
+  it("an API server that restarts: survived and said", async () => {
+    const server = await serverWith(worldFiles(begun));
+    let away: Promise<void> = Promise.resolve();
+    whenWatched(server, () => {
+      away = server
+        .refuse()
+        .then(() => new Promise((resolve) => setTimeout(resolve, 1_500)))
+        .then(async () => {
+          serve(server, worldFiles(done), worldFiles(begun));
+          await server.accept();
+        });
+    });
+    const ran = await watch(server);
+    await away;
+    expect(ran.code).toBe(0);
+    expect(ran.err).toContain("spec-observed: undetermined: Deployment shop/web could not be read");
+    expect(ran.err).toMatch(/the target could not be read for \S+ while it was watched/);
+    expect(JSON.parse(ran.out).trust.limits.join("\n")).toMatch(/the target could not be read for/);
+  });
+
+  it("without the right to watch it looks again after a while", async () => {
+    const server = await serverWith(worldFiles(begun), {
+      users: [
+        {
+          name: "reader",
+          token: "reader-token",
+          rules: [{ apiGroups: ["*"], resources: ["*"], verbs: ["get", "list"] }],
+        },
+      ],
+    });
+    whenWatched(server, () => serve(server, worldFiles(done), worldFiles(begun)));
+    expect(await watch(server, "--window", "2s")).toMatchObject({ code: 0 });
+    expect(server.log().filter(({ verb, status }) => verb === "watch" && status === 403)).toHaveLength(1);
+  });
+});
+
+describe("flags that do not go together are refused in one sentence", () => {
+  it.each([
+    [["--window", "1m"], "--window needs --watch"],
+    [["--fail-fast"], "--fail-fast needs --watch"],
+    [["--at", "2026-11-30T03:00:00Z"], "--at is for saved files"],
+    [["--from", ".", "--watch"], "--watch is about asking a cluster, and --from judges files"],
+    [["--from", ".", "--context", "x"], "--context is about asking a cluster"],
+    [["--kubeconfig", "none"], "there is no kubeconfig"],
+  ])("%j", async (words, says) => {
+    const ran = await asfound({ cwd: folder() }, "verify", "deploy/web", ...words);
+    expect({ code: ran.code, out: ran.out }).toEqual({ code: 2, out: "" });
+    expect(ran.err).toContain(says);
+    expect(ran.err.trimEnd().split("\n")).toHaveLength(1);
+  });
+});

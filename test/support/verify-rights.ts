@@ -1,0 +1,25 @@
+/** The rights that `verify` needs, as they follow from what its code reads: the targets' kinds, and the table of lists. */
+import { type KnownKind, RESOURCES } from "../../src/domain/resource.ts";
+import { KINDS } from "../../src/judge/kinds.ts";
+import { READS } from "../../src/runtime/reads.ts";
+import type { PolicyRule } from "../../src/testing/api-server/access.ts";
+
+/** `GROUP/PLURAL VERB`, sorted. A target is got and watched, all else is listed. */
+export const rightsNeeded = (): readonly string[] => {
+  const targets = KINDS.flatMap(({ resource }) =>
+    ["get", "watch"].map((verb) => `${resource.group}/${resource.plural} ${verb}`),
+  );
+  const lists = Object.values(READS)
+    .flatMap((reads) => Object.values(reads).flat())
+    .map((kind: KnownKind) => `${RESOURCES[kind].group}/${RESOURCES[kind].plural} list`);
+  return [...new Set([...targets, ...lists])].sort();
+};
+
+export const rightsIn = (rules: readonly PolicyRule[]): readonly string[] =>
+  rules
+    .flatMap(({ apiGroups = [], resources = [], verbs }) =>
+      apiGroups.flatMap((group) =>
+        resources.flatMap((resource) => verbs.map((verb) => `${group}/${resource} ${verb}`)),
+      ),
+    )
+    .sort();
