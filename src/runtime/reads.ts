@@ -33,6 +33,7 @@ export const READS: Readonly<Partial<Record<KnownKind, Reads>>> = {
   CronJob: { "rollout-complete": ["Job", "Pod", "Event"] },
   Pod: { "rollout-complete": ["Event"] },
   Service: { "endpoints-ready": ["EndpointSlice", "Pod"] },
+  EndpointSlice: { "endpoints-ready": ["Pod"] },
   HorizontalPodAutoscaler: {},
   PodDisruptionBudget: {},
   PersistentVolumeClaim: { "reported-ready": ["Event"] },

@@ -147,6 +147,10 @@ const WORLDS: Readonly<Record<string, { readonly target: string; readonly files:
     target: "svc/front",
     files: { ...routed({ app: "front" }, "gone"), "pods.json": list([]) },
   },
+  EndpointSlice: {
+    target: "endpointslices/front-1",
+    files: { ...routed({ app: "front" }, "gone"), "pods.json": list([]) },
+  },
   HorizontalPodAutoscaler: {
     target: "hpa/web",
     files: {

@@ -1,7 +1,10 @@
 /** `verify --watch`: what ends it, what it says on the way, and what it never takes for the object that it began with. */
+import { spawn } from "node:child_process";
+import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { JsonObject } from "../../src/domain/json.ts";
 import type { ApiServer, ApiServerOptions } from "../../src/testing/api-server/api-server.ts";
+import { HOUSE } from "../canary/tree.ts";
 import { asfound, folder, type Ran } from "../faces/terminal.ts";
 import { apiServerFor, kubeconfigFile } from "../support/cluster.ts";
 import {
@@ -195,6 +198,31 @@ describe("on the way", () => {
     whenWatched(server, () => serve(server, worldFiles(done), worldFiles(begun)));
     expect(await watch(server, "--window", "2s")).toMatchObject({ code: 0 });
     expect(server.log().filter(({ verb, status }) => verb === "watch" && status === 403)).toHaveLength(1);
+  });
+});
+
+describe("a signal", () => {
+  it.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+  ] as const)("%s ends it at once, without a verdict", async (signal, code) => {
+    const server = await serverWith(worldFiles(begun));
+    const kubeconfig = kubeconfigFile(server.kubeconfig({ namespace: "shop" }));
+    const words = ["verify", "deployment/web", "--watch", "--kubeconfig", kubeconfig];
+    const cwd = folder();
+    const child = spawn(join(HOUSE, "bin/asfound"), words, {
+      cwd,
+      env: { PATH: process.env["PATH"] ?? "", HOME: cwd },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    whenWatched(server, () => child.kill(signal));
+    let out = "";
+    let err = "";
+    child.stdout.on("data", (bytes) => (out += bytes));
+    child.stderr.on("data", (bytes) => (err += bytes));
+    const ended = await new Promise((resolve) => child.once("close", resolve));
+    expect({ ended, out }).toEqual({ ended: code, out: "" });
+    expect(err).toContain(`ended by ${signal} before there was a verdict`);
   });
 });
 

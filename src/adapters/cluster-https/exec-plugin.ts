@@ -183,7 +183,7 @@ export const runPlugin = async (
     };
   if (!permission.allow.includes(exec.command))
     return {
-      fault: `${who}, and it is not allowed: ${shown}. Nothing was run; read it, and allow it by its command ${printable(exec.command)}`,
+      fault: `${who}, and it is not allowed: ${shown}. Nothing was run; read it, and allow it with --allow-exec ${printable(exec.command)}`,
     };
   if (exec.interactiveMode === "Always")
     return {
