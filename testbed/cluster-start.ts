@@ -5,10 +5,12 @@ import type { ComponentName } from "./component-name.ts";
 import { startComponent, until } from "./component-start.ts";
 import { componentsOf } from "./components.ts";
 import { APP_VERSIONS, appImages, pauseImage } from "./images.ts";
-import { demandInit } from "./namespaces.ts";
+import { demandInit, entering } from "./namespaces.ts";
 import { nginxImage } from "./nginx.ts";
-import { NODE_NAME, type Place } from "./place.ts";
+import { NETWORK, NODE_NAME, type Place } from "./place.ts";
+import type { Process } from "./processes.ts";
 import { push } from "./push.ts";
+import { must } from "./run.ts";
 import type { Tools } from "./tools.ts";
 
 export const startCluster = async (
@@ -33,13 +35,14 @@ export const startCluster = async (
   const registry = start("registry");
   await etcd();
   const apiServer = start("kube-apiserver");
-  await Promise.all([
-    apiServer(),
-    containerd(),
-    registry()
-      .then(() => pushImages(place, tools))
-      .then(() => say("images pushed")),
-  ]);
+  const images = async (): Promise<void> => {
+    await registry();
+    await pushImages(place, tools);
+    await containerd();
+    await pullPause(init);
+    say("images pushed");
+  };
+  await Promise.all([apiServer(), images()]);
   // Not before the API server answers: whoever asks in vain waits longer each time.
   const rest = (
     ["kube-controller-manager", "kube-scheduler", "kubelet", "kube-proxy", "coredns"] as const
@@ -59,6 +62,13 @@ const pushImages = async (place: Place, { folders }: Tools): Promise<void> => {
   for (const { version, image } of appImages(join(folders.images, "app"), APP_VERSIONS))
     await push("app", version, image);
   await push("nginx", "1", await nginxImage(place));
+};
+
+/** As on any node, it is there before the first Pod, and no Pod needs the registry for it. */
+const pullPause = async (init: Process): Promise<void> => {
+  const [enter = "", ...words] = entering(init, "all");
+  const pull = ["ctr", "--namespace=k8s.io", "images", "pull", "--plain-http", `${NETWORK.registry}/pause:1`];
+  await must("Pulling the pause image", enter, [...words, ...pull]);
 };
 
 /** Ready, and without a taint that would keep Pods away. */

@@ -18,10 +18,10 @@ import { placeOf } from "./place.ts";
 import { push } from "./push.ts";
 import { builtTools } from "./tools.ts";
 
-const report = (report: Report): void => {
-  process.send?.(report);
+const say = (line: string): void => {
+  const said: Report = { kind: "said", line };
+  process.send?.(said);
 };
-const say = (line: string): void => report({ kind: "said", line });
 
 const carryOut = async (order: Order): Promise<void> => {
   const tools = builtTools(place);
@@ -50,11 +50,12 @@ const carryOut = async (order: Order): Promise<void> => {
 const [name, order = ""] = process.argv.slice(2);
 const place = placeOf(name, process.env);
 process.once("disconnect", () => process.exit(1));
+/** Ends with it: what was begun beside the part that failed is not waited for. */
+const conclude = (last: Report): void => void process.send?.(last, () => process.exit());
 try {
   await carryOut(JSON.parse(order) as Order);
-  report({ kind: "done" });
+  conclude({ kind: "done" });
 } catch (error) {
   if (!(error instanceof TestbedFault)) throw error;
-  report({ kind: "fault", fault: error.kind, sentence: error.message });
+  conclude({ kind: "fault", fault: error.kind, sentence: error.message });
 }
-process.disconnect();

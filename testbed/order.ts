@@ -35,8 +35,9 @@ export const inside = async (place: Place, order: Order, say: (line: string) => 
       else resolve(report);
     });
     child.once("error", reject);
-    child.once("exit", (code, signal) =>
-      reject(new TestbedFault("failed", `the process in the testbed's network ended with ${signal ?? code}`)),
+    // The channel closes after the last message; the process may seem to have ended before it.
+    child.once("disconnect", () =>
+      reject(new TestbedFault("failed", "the process in the testbed's network ended without a report")),
     );
   });
   if (report.kind === "fault") throw new TestbedFault(report.fault, report.sentence);

@@ -1,5 +1,5 @@
 /** The testbed itself: nothing is left of it, whatever happened; two stand side by side; faults are one sentence. */
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -8,7 +8,7 @@ import { placeOf } from "../../testbed/place.ts";
 import type { Status } from "../../testbed/status.ts";
 import { notRunWithout } from "../support/not-run.ts";
 import { tempFolder } from "../support/temp-folder.ts";
-import { deployment } from "./app.ts";
+import { appReference, deployment } from "./app.ts";
 import { eventually } from "./eventually.ts";
 import type { KubeObject } from "./kubectl.ts";
 import { LACK } from "./lack.ts";
@@ -24,6 +24,9 @@ const statusOf = async (): Promise<Status> =>
 const inside = (...words: readonly string[]) => testbed("--name", NAME, "exec", ...words);
 const read = async (...words: readonly string[]): Promise<KubeObject> =>
   JSON.parse((await inside("kubectl", "get", ...words, "-o", "json")).stdout);
+
+const apply = (object: object) =>
+  inside("sh", "-c", 'echo "$0" | kubectl apply -f -', JSON.stringify(object));
 
 beforeEach((context) => notRunWithout(context, LACK));
 afterAll(async () => {
@@ -100,12 +103,14 @@ describe("a start that fails", () => {
     mkdirSync(cache);
     for (const folder of readdirSync(place.cache)) {
       const kept = join(place.cache, folder);
-      if (folder.startsWith("kubernetes-")) {
-        mkdirSync(join(cache, folder));
-        for (const tool of readdirSync(kept)) symlinkSync(join(kept, tool), join(cache, folder, tool));
-        rmSync(join(cache, folder, program));
-        writeFileSync(join(cache, folder, program), "#!/bin/sh\necho out of luck\nexit 3\n", { mode: 0o755 });
-      } else if (!folder.startsWith("build")) cpSync(kept, join(cache, folder), { recursive: true });
+      if (!folder.startsWith("kubernetes-")) {
+        symlinkSync(kept, join(cache, folder));
+        continue;
+      }
+      mkdirSync(join(cache, folder));
+      for (const tool of readdirSync(kept))
+        if (tool !== program) symlinkSync(join(kept, tool), join(cache, folder, tool));
+      writeFileSync(join(cache, folder, program), "#!/bin/sh\necho out of luck\nexit 3\n", { mode: 0o755 });
     }
     return join(cache, "..");
   };
@@ -150,10 +155,7 @@ describe("two testbeds", () => {
 
     const other = (await read("node", "testbed-node")).metadata.uid;
     expect(other).not.toBe(node);
-    await testbed(
-      ...["--name", NAME, "exec", "sh", "-c", 'echo "$0" | kubectl apply -f -'],
-      JSON.stringify(deployment("web")),
-    );
+    await apply(deployment("web"));
     await inside("kubectl", "rollout", "status", "deployment/web", "--timeout=90s");
     expect((await statusOf()).state).toBe("up");
 
@@ -174,8 +176,16 @@ describe("two testbeds", () => {
     expect((await statusOf()).state).toBe("broken");
     const broken = await startTestbed(["up", "--name", NAME]).ended;
     expect(broken.stderr).toMatch(/^testbed: testbed \S+ is up since \S+, but without registry: /m);
+    await apply(deployment("cut-off", { image: appReference(":2.0.0"), replicas: 1 }));
+    await eventually(async () => {
+      const { items } = (await read("pods", "-l", "app=cut-off")) as unknown as {
+        readonly items: KubeObject[];
+      };
+      expect(items[0]?.status.containerStatuses[0].state.waiting.message).toContain("connection refused");
+    });
     await own("start", "registry");
     expect((await statusOf()).state).toBe("up");
+    await inside("kubectl", "rollout", "status", "deployment/cut-off", "--timeout=120s");
 
     await own("down");
     expect((await command.ended).code).not.toBe(0);
