@@ -126,19 +126,24 @@ const recorded = async (place: Place, ran: Ran): Promise<readonly string[]> => {
     const after = await place.status().then(({ exit }) => exit, String);
     if (after !== 0) faults.push(`it exits with 0, and status afterwards with ${after}`);
   }
-  return [...faults, ...(await damage(place, records.length, /kept in this host's spool/.test(ran.err)))];
+  return [...faults, ...(await damage(place, records.length, ran.err))];
 };
 
 /** SQLite's own check, the chains, the states against their records; and the spool, where a result was told to be. */
-const damage = async (place: Place, records: number, spooled: boolean): Promise<readonly string[]> => {
+const damage = async (place: Place, records: number, err: string): Promise<readonly string[]> => {
   const checked = await doctor(place.where());
   if (checked.kind !== "checked") return [`doctor could not look: ${JSON.stringify(checked)}`];
   const wrong = checked.checks.filter((check) => check.finding === "wrong");
   const waits = wrong.filter((check) => check.name === "spool" && /to be recorded/.test(check.sentence));
   // A ledger that was cut off before its key was made has nothing under that key.
   const known = wrong.filter((check) => waits.includes(check) || (check.name === "key" && records === 0));
+  const spooled = /kept in this host's spool/.test(err);
+  // What could not be synced may be found there all the same, and is then taken over.
+  const isLeft = waits.length > 0 && /nor the spool \(.*\) could take/.test(err);
   return [
-    ...(spooled === waits.length > 0 ? [] : [`a result was ${spooled ? "" : "not "}told to be spooled`]),
+    ...(spooled === waits.length > 0 || isLeft
+      ? []
+      : [`a result was ${spooled ? "" : "not "}told to be spooled`]),
     ...wrong.filter((check) => !known.includes(check)).map(({ name, sentence }) => `${name}: ${sentence}`),
   ];
 };
