@@ -65,9 +65,11 @@ const compared = (
       : [...population.fresh, ...population.old, ...population.held].filter(isActive);
   const wait = hint(given.target.raw, ["spec", "minReadySeconds"], WHOLE);
   const minReady = wait === undefined ? 0 : wait;
+  // A Pod that may be its own as well as another's (its ReplicaSet was not read) takes nothing away.
+  const open = population === undefined ? [] : population.unknown.map(({ pod }) => pod).filter(isActive);
   const seen =
     listed.kind === "known" && population !== undefined
-      ? own.filter((pod) => isAvailable(pod, minReady, given.at)).length
+      ? [...own, ...open].filter((pod) => isAvailable(pod, minReady, given.at)).length
       : undefined;
   if (seen === undefined) inquiry.limit("by the controller's count: its Pods were not all read");
   const available = seen === undefined ? counted : Math.min(seen, counted);

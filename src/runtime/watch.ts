@@ -24,7 +24,10 @@ const FINAL: ReadonlySet<string> = new Set(["progress-deadline-exceeded", "job-f
 /** What no server can change. */
 const OURS: ReadonlySet<Look["unread"]> = new Set(["no-such-kind", "invalid-name", "credentials"]);
 
-/** A rollout changes its object many times a second: what comes so close together is looked at once. */
+/**
+ * A rollout changes its object many times a second: what comes so close together is looked at once. A look that took longer
+ * waits for as long as it took, so that at most half of the time is spent on asking a large or busy server.
+ */
 const SETTLE_MS = 250;
 /** Before a server that did not answer is asked again. */
 const PAUSE_MS = 1_000;
@@ -41,6 +44,7 @@ export const watchVerdict = async (
   let { question } = options;
   let from: VerdictReport["window"]["from"] | null = null;
   for (;;) {
+    const beganMs = clock.monotonicMs();
     const look = await liveEvidence({ ...options, question }).collect();
     from ??= look.from;
     const { uid } = question.expected;
@@ -56,7 +60,12 @@ export const watchVerdict = async (
         window: { from, to: look.to, ended },
         trust: { ...report.trust, limits: [...report.trust.limits, ...story.limits] },
       };
-    await untilNextLook(options, watching, look.subject, untilMs - clock.monotonicMs());
+    const nowMs = clock.monotonicMs();
+    const settleMs = Math.max(SETTLE_MS, nowMs - beganMs);
+    await untilNextLook(options, look.subject, {
+      waitMs: Math.max(0, Math.min(watching.everyMs, untilMs - nowMs)),
+      settleMs,
+    });
   }
 };
 
@@ -68,11 +77,9 @@ const isFinal = (report: VerdictReport, look: Look, { failFast }: Watching): boo
 
 const untilNextLook = async (
   { cluster, clock, stop }: LiveOptions,
-  { everyMs }: Watching,
   subject: Subject | null,
-  leftMs: number,
+  { waitMs, settleMs }: { readonly waitMs: number; readonly settleMs: number },
 ): Promise<void> => {
-  const waitMs = Math.max(0, Math.min(everyMs, leftMs));
   if (subject === null || subject.resourceVersion === null)
     return clock.sleep(Math.min(waitMs, PAUSE_MS), stop);
   const { ref, resourceVersion } = subject;
@@ -88,7 +95,7 @@ const untilNextLook = async (
     resourceVersion,
   );
   round.end();
-  if (hint.kind === "changed") return clock.sleep(Math.min(SETTLE_MS, waitMs), stop);
+  if (hint.kind === "changed") return clock.sleep(Math.min(settleMs, waitMs), stop);
   // Without the right to watch, or from a server that hung up, looking again after a while has to do.
   const restMs = waitMs - (clock.monotonicMs() - beganMs);
   const pauseMs = hint.kind === "ended" || hint.kind === "denied" ? restMs : Math.min(restMs, PAUSE_MS);

@@ -154,6 +154,7 @@ describe("one look", () => {
 
   it.each<[string, readonly string[]]>([
     ["pods", ["old-gone"]],
+    ["replicasets", ["old-gone"]],
     ["horizontalpodautoscalers", ["capacity"]],
     ["endpointslices", ["endpoints-ready"]],
     ["services", ["endpoints-ready"]],
