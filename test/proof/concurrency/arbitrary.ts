@@ -39,17 +39,28 @@ export const APART: World = {
 const outliving: fc.Arbitrary<CallFate> = fc
   .tuple(
     callFate,
-    fc.constantFrom<CallFate["effect"]>("now", "late", "never", "at-end", "at-end"),
+    fc.constantFrom<CallFate["effect"]>("now", "never", "at-end", "at-end"),
     fc.constantFrom(500, 5_000, 90_000),
   )
   .map(([fate, effect, callMs]) => ({ ...fate, effect, callMs: effect === "at-end" ? callMs : fate.callMs }));
 
+const anyway = fc.constantFrom(...SIZES, ...SIZES.map((size) => -size)).map(alike);
+
 /** Clocks are set forward too, on one host: of two, the wall clock alone would tell how long ago something was. */
 export const FORWARD: World = {
+  commands: command.map((chosen) => ({ ...chosen, diesAt: null, fullAt: null })),
+  jumps: anyway,
+};
+
+/**
+ * The same with processes that outlive asfound; and with no old pictures then. When one that nobody saw alive came to its
+ * end is not known, and N5 lets an absence be believed `settle` after the call-by (docs/reliability.md, open).
+ */
+export const OUTLIVING: World = {
   commands: fc
     .tuple(command, fc.array(outliving, { maxLength: 5 }))
-    .map(([chosen, fates]) => ({ ...chosen, fates, diesAt: null, fullAt: null })),
-  jumps: fc.constantFrom(...SIZES, ...SIZES.map((size) => -size)).map(alike),
+    .map(([chosen, fates]) => ({ ...chosen, fates, looks: [], diesAt: null, fullAt: null })),
+  jumps: anyway,
 };
 
 // ---- commands ----------------------------------------------------------------------------------------------------

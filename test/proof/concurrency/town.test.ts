@@ -5,7 +5,7 @@
  */
 import fc from "fast-check";
 import { describe, it } from "vitest";
-import { APART, anyTown, BACKWARD, FORWARD, overtaken } from "./arbitrary.ts";
+import { APART, anyTown, BACKWARD, FORWARD, OUTLIVING, overtaken } from "./arbitrary.ts";
 
 const seed = process.env["ASFOUND_SEED"];
 const parameters = {
@@ -22,8 +22,12 @@ describe("several processes at once, N1 N2 N3 N5 N6 R5: one object at most, none
     fc.assert(anyTown(APART), parameters));
   it("two hosts whose clocks are apart, providers as bad as they may be: one is overtaken", () =>
     fc.assert(overtaken(APART), parameters));
-  it("clocks set forward and back, provider processes that outlive us: any commands", () =>
+  it("clocks set forward and back, providers as bad as they may be: any commands", () =>
     fc.assert(anyTown(FORWARD), parameters));
-  it("clocks set forward and back, provider processes that outlive us: one is overtaken", () =>
+  it("clocks set forward and back, providers as bad as they may be: one is overtaken", () =>
     fc.assert(overtaken(FORWARD), parameters));
+  it("clocks set forward and back, provider processes that outlive us: any commands", () =>
+    fc.assert(anyTown(OUTLIVING), parameters));
+  it("clocks set forward and back, provider processes that outlive us: one is overtaken", () =>
+    fc.assert(overtaken(OUTLIVING), parameters));
 });
