@@ -1,6 +1,6 @@
 /** verify: collects evidence once, judges it, and says how far it may be trusted. Changes nothing anywhere. */
 import type { ClaimName } from "../domain/claim.ts";
-import type { Cited, Evidence, Seen } from "../domain/evidence.ts";
+import type { Evidence, Seen } from "../domain/evidence.ts";
 import type { ExitCode } from "../domain/exit.ts";
 import type { Finding, Judgement } from "../domain/finding.ts";
 import type { Instant } from "../domain/ids.ts";
@@ -10,29 +10,15 @@ import { judge, type Question } from "../judge/judge.ts";
 import { KINDS } from "../judge/kinds.ts";
 import { hint, TEXT, WHOLE } from "../judge/read.ts";
 import type { Collected, EvidenceSource, SourceFault } from "../ports/evidence-source.ts";
+import type { VerdictReportInput } from "../wire/api/verdict-report.ts";
 
 export type { Question } from "../judge/judge.ts";
 
-export interface VerdictTarget {
-  readonly apiVersion: string | null;
-  readonly kind: string;
-  readonly namespace: string | null;
-  readonly name: string;
-  /** null, as the two below: it was not found, or does not say. */
-  readonly uid: string | null;
-  readonly generation: number | null;
-  readonly resourceVersion: string | null;
-  readonly source: Cited | null;
-}
-
-export interface VerdictReport {
-  readonly target: VerdictTarget;
+/** As it is printed, each part with its own type. */
+export interface VerdictReport extends VerdictReportInput {
   readonly verdict: Judgement;
   /** From the first question to the last answer. `ended`: nothing more is waited for; false where a watch ended early. */
   readonly window: { readonly from: Instant; readonly to: Instant; readonly ended: boolean };
-  readonly findings: readonly Finding[];
-  readonly statement: string;
-  readonly notLookedAt: readonly string[];
   readonly trust: { readonly tier: "T0" | "T1" | "T2" | "T3"; readonly limits: readonly string[] };
   readonly exit: ExitCode;
 }
@@ -87,7 +73,7 @@ const unsaid = ({ asked }: Evidence, findings: readonly Finding[]): readonly str
   );
 };
 
-const targetOf = ({ kind, namespace, name }: Question, seen: Seen | null): VerdictTarget => {
+const targetOf = ({ kind, namespace, name }: Question, seen: Seen | null): VerdictReport["target"] => {
   if (seen === null)
     return {
       apiVersion: null,

@@ -10,33 +10,16 @@ import { containedIn, removing } from "../../src/runtime/containment.ts";
 import { planDestroy } from "../../src/runtime/plan.ts";
 import type { Runtime } from "../../src/runtime/runtime.ts";
 import { StepHistory } from "../support/step-history.ts";
-import { type Command, Machine, type PlannedNode, SHOP } from "./machine.ts";
+import { Machine, type PlannedNode, SHOP } from "./machine.ts";
+import { plainCommand, plainNode } from "./plain.ts";
 
 const name = (at: number) => stepName(`s${at}`);
 
 describe("rows that an operation asks the ledger for", () => {
   const STEPS = 400;
-  const chain: readonly PlannedNode[] = Array.from({ length: STEPS }, (_, at) => ({
-    name: name(at),
-    needs: [],
-    partOf: at === 0 ? null : name(at - 1),
-    retry: "once",
-    update: true,
-    onChange: null,
-    tellsDeclared: true,
-  }));
-  const command = (verb: Command["verb"]): Command => ({
-    verb,
-    version: 1,
-    leftOut: 0,
-    allowDestroy: true,
-    waits: true,
-    fates: [],
-    looks: [],
-    diesAt: null,
-    fullAt: null,
-  });
-
+  const chain: readonly PlannedNode[] = Array.from({ length: STEPS }, (_, at) =>
+    plainNode(name(at), { partOf: at === 0 ? null : name(at - 1) }),
+  );
   it("are a few for each step", async () => {
     let asked = 0;
     const machine = new Machine(chain, {
@@ -50,7 +33,10 @@ describe("rows that an operation asks the ledger for", () => {
     });
     for (const verb of ["apply", "apply", "reconcile", "destroy"] as const) {
       asked = 0;
-      expect(await machine.run(command(verb))).toMatchObject({ kind: "done", exit: 0 });
+      expect(await machine.run(plainCommand(verb, { allowDestroy: true }))).toMatchObject({
+        kind: "done",
+        exit: 0,
+      });
       expect(asked, verb).toBeGreaterThan(0);
       expect(asked, verb).toBeLessThan(10 * STEPS);
     }

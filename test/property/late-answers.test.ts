@@ -5,31 +5,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { openMemoryStore } from "../../src/adapters/store-memory/memory.ts";
-import { stepName } from "../../src/domain/ids.ts";
 import type { Runtime } from "../../src/runtime/runtime.ts";
 import { lateAnswers } from "./late-answers.ts";
-import { type Command, Machine, type PlannedNode, SHOP, type Tampering } from "./machine.ts";
+import { Machine, SHOP, type Tampering } from "./machine.ts";
+import { plainCommand, plainNode } from "./plain.ts";
 
-const MACHINE: PlannedNode = {
-  name: stepName("machine"),
-  needs: [],
-  partOf: null,
-  retry: "once",
-  update: true,
-  onChange: null,
-  tellsDeclared: true,
-};
-const APPLY: Command = {
-  verb: "apply",
-  version: 1,
-  leftOut: 0,
-  allowDestroy: false,
-  waits: true,
+const MACHINE = plainNode("machine");
+const APPLY = plainCommand("apply", {
   fates: [{ ends: "failed", effect: "now", tellsId: true, tellsEarly: false, callMs: 175_000 }],
-  looks: [],
-  diesAt: null,
-  fullAt: null,
-};
+});
 
 describe("a provider that answers after it was given up", () => {
   it("W4: is not waited for; what is outstanding is said, and its id and outputs are recorded when they come", async () => {

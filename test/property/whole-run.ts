@@ -5,21 +5,11 @@ import type { StepName } from "../../src/domain/ids.ts";
 import { shown } from "../../src/domain/shown.ts";
 import { isAlive, type StepState } from "../../src/domain/state.ts";
 import { type Came, type Command, Machine, type PlannedNode, SHOP, type Tampering } from "./machine.ts";
+import { plainCommand } from "./plain.ts";
 import { Broken } from "./step-invariants.ts";
 
 const must = (law: string, holds: boolean, what: () => string): void => {
   if (!holds) throw new Broken(law, what());
-};
-
-const HONEST: Omit<Command, "verb"> = {
-  version: 1,
-  leftOut: 0,
-  allowDestroy: true,
-  waits: true,
-  fates: [],
-  looks: [],
-  diesAt: null,
-  fullAt: null,
 };
 
 export const runWhole = async (
@@ -70,7 +60,7 @@ export const windUp = async (machine: Machine, nodes: readonly PlannedNode[]): P
   machine.time.pass(600_000);
   let last: Came = "died";
   for (const verb of ["reconcile", "destroy", "reconcile", "destroy"] as const) {
-    const command = { ...HONEST, verb };
+    const command = plainCommand(verb, { allowDestroy: true });
     last = await machine.run(command);
     await check(machine, nodes, command, last);
   }

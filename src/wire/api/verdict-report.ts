@@ -11,6 +11,7 @@ export interface VerdictReportInput {
     readonly kind: string;
     readonly namespace: string | null;
     readonly name: string;
+    /** null, as the two below: it was not found, or does not say. */
     readonly uid: string | null;
     readonly generation: number | null;
     readonly resourceVersion: string | null;

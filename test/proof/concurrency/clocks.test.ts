@@ -4,31 +4,13 @@
  */
 import { expect, it } from "vitest";
 import { openMemoryStore } from "../../../src/adapters/store-memory/memory.ts";
-import { stepName } from "../../../src/domain/ids.ts";
 import { BETWEEN_CLOCKS_MS } from "../../../src/domain/steady.ts";
-import { type CallFate, type Command, Machine, type PlannedNode, SHOP } from "../../property/machine.ts";
+import { type CallFate, Machine, SHOP } from "../../property/machine.ts";
+import { plainCommand, plainNode } from "../../property/plain.ts";
 
 const HOUR_MS = 3_600_000;
-const MACHINE: PlannedNode = {
-  name: stepName("machine"),
-  needs: [],
-  partOf: null,
-  retry: "once",
-  update: true,
-  onChange: null,
-  tellsDeclared: true,
-};
-const APPLY: Command = {
-  verb: "apply",
-  version: 1,
-  leftOut: 0,
-  allowDestroy: false,
-  waits: true,
-  fates: [],
-  looks: [],
-  diesAt: null,
-  fullAt: null,
-};
+const MACHINE = plainNode("machine");
+const APPLY = plainCommand("apply");
 
 /** An apply whose clock is set right after its call was sent, and two more: soon after, and when that time is over. */
 const exitsWith = async (byMs: number): Promise<readonly unknown[]> => {
