@@ -14,6 +14,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { TestbedFault } from "./fault.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { isOnPath } from "./machine.ts";
@@ -45,6 +46,9 @@ const GO_ENVIRONMENT = {
 } as const;
 const FLAGS = ["-trimpath"];
 
+/** Hundreds of modules are downloaded on a new machine, and what was downloaded and built is kept between attempts. */
+const MOST_ATTEMPTS = 3;
+
 /** Where the tools are; a fault when one of `wanted` is not built. */
 export const builtTools = (place: Place, wanted: readonly ModuleName[] = CORE_MODULES): Tools => {
   const missing = wanted.filter((name) => !isBuilt(place, name));
@@ -75,6 +79,7 @@ export const buildTools = async (
   place: Place,
   wanted: readonly ModuleName[],
   say: (line: string) => void,
+  againAfterMs = 5_000,
 ): Promise<void> => {
   const missing = wanted.filter((name) => !isBuilt(place, name));
   if (missing.length === 0) return say("Go tools: all built");
@@ -87,10 +92,15 @@ export const buildTools = async (
   // Of those who were killed. What they started may still run: it writes to a name that is never used again.
   for (const left of readdirSync(place.cache))
     if (left.endsWith(".part")) rmSync(join(place.cache, left), { recursive: true });
-  for (const name of missing) await build(place, name, say);
+  for (const name of missing) await build(place, name, say, againAfterMs);
 };
 
-const build = async (place: Place, name: ModuleName, say: (line: string) => void): Promise<void> => {
+const build = async (
+  place: Place,
+  name: ModuleName,
+  say: (line: string) => void,
+  againAfterMs: number,
+): Promise<void> => {
   const module: Module = MODULES[name];
   const target = folderOf(place, name);
   const log = join(place.cache, `build-${name}.log`);
@@ -104,13 +114,16 @@ const build = async (place: Place, name: ModuleName, say: (line: string) => void
   for (const [program, path] of Object.entries(module.programs)) {
     say(`Go tools: building ${program}${version === null ? "" : ` ${version}`} (log: ${log})`);
     const words = ["build", ...FLAGS, `-ldflags=${linkFlags}`, "-o", join(unfinished, program), path];
-    appendFileSync(log, `$ go ${words.join(" ")}\n`);
-    const code = await runIntoLog("nice", ["-n", "19", "go", ...words], log, {
-      cwd,
-      env: goEnvironment,
-    });
-    if (code !== 0)
-      throw new TestbedFault("failed", `building ${program} failed: go ended with ${code}; ${tailOf(log)}`);
+    for (let attempt = 1; ; attempt += 1) {
+      appendFileSync(log, `$ go ${words.join(" ")}\n`);
+      const code = await runIntoLog("nice", ["-n", "19", "go", ...words], log, { cwd, env: goEnvironment });
+      if (code === 0) break;
+      const why = `go ended with ${code}; ${tailOf(log)}`;
+      if (attempt === MOST_ATTEMPTS)
+        throw new TestbedFault("failed", `building ${program} failed ${MOST_ATTEMPTS} times: ${why}`);
+      say(`Go tools: building ${program} failed, and is tried again: ${why}`);
+      await setTimeout(againAfterMs);
+    }
   }
   if (module.files !== undefined) {
     const words = ["list", "-m", "-f", "{{.Dir}}", module.files.module];

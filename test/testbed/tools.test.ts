@@ -10,10 +10,10 @@ import { tempFolder } from "../support/temp-folder.ts";
 let place: Place;
 let asked: string;
 const said: string[] = [];
-const build = () => buildTools(place, CORE_MODULES, (line) => said.push(line));
+const build = () => buildTools(place, CORE_MODULES, (line) => said.push(line), 1);
 
-/** Writes the file that is asked for, but fails at `broken`. */
-const stubGo = (broken: string): void => {
+/** Writes the file that is asked for, but fails at `broken`: always, or only so many times. */
+const stubGo = (broken: string, times = Number.MAX_SAFE_INTEGER): void => {
   const folder = tempFolder("go");
   asked = join(folder, "asked");
   writeFileSync(
@@ -21,7 +21,10 @@ const stubGo = (broken: string): void => {
     `#!/bin/sh
 echo "$PWD $CGO_ENABLED $*" >>${asked}
 while [ "$1" != -o ]; do shift; done
-case $2 in */${broken}) echo "undefined: nonsense"; exit 2 ;; esac
+case $2 in */${broken})
+  echo >>${asked}.failed
+  [ "$(wc -l <${asked}.failed)" -gt ${times} ] || { echo "undefined: nonsense"; exit 2; } ;;
+esac
 echo built >"$2"
 `,
     { mode: 0o755 },
@@ -57,10 +60,19 @@ describe("the tools", () => {
     const log = join(place.cache, "build-kubernetes.log");
     await expect(build()).rejects.toThrow(
       new RegExp(
-        `^building kubelet failed: go ended with 2; the last lines of ${log}:[^]*undefined: nonsense$`,
+        `^building kubelet failed 3 times: go ended with 2; the last lines of ${log}:[^]*undefined: nonsense$`,
       ),
     );
     expect(() => builtTools(place)).toThrow(/the tools are not built \(kubernetes\)/);
+  });
+
+  it("are tried again after a download that failed, and that is said", async () => {
+    stubGo("kubelet", 2);
+    await build();
+    expect(builtTools(place).versions).toHaveProperty("kubernetes");
+    expect(
+      said.filter((line) => /kubelet failed, and is tried again: go ended with 2/.test(line)),
+    ).toHaveLength(2);
   });
 
   it("half built by somebody who was killed are built again, and his half is removed", async () => {
