@@ -32,10 +32,10 @@ export interface Verifying {
   readonly ended: Promise<Verified>;
 }
 
-export const startVerify = (words: readonly string[], environment: NodeJS.ProcessEnv = {}): Verifying => {
-  const child = spawn(LAUNCHER, ["verify", ...words, "-o", "json"], {
-    env: { ...process.env, ...environment },
-  });
+/** `through`: what runs the command; nothing: it is run as it is. */
+export const startVerify = (words: readonly string[], through: readonly string[] = []): Verifying => {
+  const [program = LAUNCHER, ...rest] = [...through, LAUNCHER, "verify", ...words, "-o", "json"];
+  const child = spawn(program, rest);
   child.stdin.end();
   let stdout = "";
   let told = "";

@@ -1,0 +1,139 @@
+/**
+ * The role of docs/rbac/verify-only.yaml on a real API server: every read of `verify` works with it, every write is
+ * refused, and a right that is missing makes exactly the claims undetermined that need it, and is named.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { notRunWithout } from "../support/not-run.ts";
+import { tempFolder } from "../support/temp-folder.ts";
+import { deployment, service } from "./app.ts";
+import { expectVerdict, verify } from "./asfound.ts";
+import { kubectl, type Namespace, ownNamespace } from "./kubectl.ts";
+import { LACK } from "./lack.ts";
+
+interface PolicyRule {
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  readonly verbs: readonly string[];
+}
+
+const ROLE = fileURLToPath(new URL("../../docs/rbac/verify-only.yaml", import.meta.url));
+const rules = (parse(readFileSync(ROLE, "utf8")) as { readonly rules: readonly PolicyRule[] }).rules;
+
+let namespace: Namespace;
+beforeAll(async () => {
+  if (LACK !== null) return;
+  namespace = await ownNamespace();
+  await namespace.apply(deployment("web"), service("web"));
+  await namespace.run("rollout", "status", "deployment/web", "--timeout=90s");
+});
+afterAll(() => namespace?.[Symbol.asyncDispose]());
+beforeEach((context) => notRunWithout(context, LACK));
+
+/** A kubeconfig of somebody who may do that in this namespace, and nothing else. */
+const somebody = async (name: string, may: readonly PolicyRule[]): Promise<string> => {
+  const rbac = "rbac.authorization.k8s.io";
+  await namespace.apply(
+    { apiVersion: "v1", kind: "ServiceAccount", metadata: { name } },
+    { apiVersion: `${rbac}/v1`, kind: "Role", metadata: { name }, rules: may },
+    {
+      apiVersion: `${rbac}/v1`,
+      kind: "RoleBinding",
+      metadata: { name },
+      roleRef: { apiGroup: rbac, kind: "Role", name },
+      subjects: [{ kind: "ServiceAccount", name, namespace: namespace.name }],
+    },
+  );
+  const token = (await namespace.run("create", "token", name)).trim();
+  const own = JSON.parse(await kubectl(["config", "view", "--raw", "--minify", "--flatten", "-o", "json"]));
+  const [{ cluster }] = own.clusters;
+  const file = join(tempFolder("kubeconfig"), "config");
+  writeFileSync(
+    file,
+    JSON.stringify({
+      apiVersion: "v1",
+      kind: "Config",
+      "current-context": name,
+      clusters: [{ name: "here", cluster }],
+      users: [{ name, user: { token } }],
+      contexts: [{ name, context: { cluster: "here", user: name, namespace: namespace.name } }],
+    }),
+    { mode: 0o600 },
+  );
+  return file;
+};
+
+const without = (plural: string, verb: string): readonly PolicyRule[] =>
+  rules.flatMap((rule) =>
+    rule.resources.map((resource) => ({
+      ...rule,
+      resources: [resource],
+      verbs: rule.verbs.filter((one) => resource !== plural || one !== verb),
+    })),
+  );
+
+describe("with the role for verify alone", () => {
+  it("every read works: proven by one look and by a watch", async () => {
+    const kubeconfig = await somebody("reader", rules);
+    const wanted = { verdict: "proven", says: /^2 new replicas run 1\.0\.0 and serve\.$/ };
+    expectVerdict(await verify("deployment/web", "--kubeconfig", kubeconfig), wanted);
+    const watched = await verify("deployment/web", "--kubeconfig", kubeconfig, "--watch", "--window", "30s");
+    expectVerdict(watched, wanted);
+  });
+
+  it("every write is refused, of whatever it may read", async () => {
+    const kubeconfig = await somebody("writer", rules);
+    const as = ["--kubeconfig", kubeconfig];
+    // What the API server itself says of this person: nothing but reading, and asking about oneself.
+    const may = (await kubectl([...as, "auth", "can-i", "--list", "--no-headers"]))
+      .split("\n")
+      .filter(
+        (line) =>
+          line.trim() !== "" && !/^selfsubject\w+\.(authorization|authentication)\.k8s\.io /.test(line),
+      );
+    const verbs = may.flatMap((line) => (/\[([^[\]]*)\]$/.exec(line.trim())?.[1] ?? "none").split(" "));
+    expect(may.length).toBeGreaterThan(rules.length);
+    expect([...new Set(verbs)].sort(), may.join("\n")).toEqual(["get", "list", "watch"]);
+    await expect(kubectl([...as, "annotate", "deployment/web", "asfound.dev/written=yes"])).rejects.toThrow(
+      /forbidden/i,
+    );
+    await expect(kubectl([...as, "delete", "service/web"])).rejects.toThrow(/forbidden/i);
+    await expect(kubectl([...as, "get", "secrets"])).rejects.toThrow(/forbidden/i);
+    // The control: it may read.
+    expect(await kubectl([...as, "get", "deployment/web", "-o", "name"])).toBe("deployment.apps/web\n");
+  });
+});
+
+describe("with a right that is missing", () => {
+  it.each([
+    ["replicasets", "list", "old-gone", ["spec-observed", "rollout-complete", "capacity"]],
+    ["pods", "list", "old-gone", ["spec-observed"]],
+    [
+      "endpointslices",
+      "list",
+      "endpoints-ready",
+      ["spec-observed", "rollout-complete", "old-gone", "capacity"],
+    ],
+    ["services", "list", "endpoints-ready", ["spec-observed", "rollout-complete", "old-gone", "capacity"]],
+    ["horizontalpodautoscalers", "list", "capacity", ["spec-observed", "rollout-complete", "old-gone"]],
+  ] as const)("%s %s: %s is undetermined and names it, the rest holds", async (plural, verb, claim, hold) => {
+    const kubeconfig = await somebody(`no-${plural}`, without(plural, verb));
+    const { exit, report } = await verify("deployment/web", "--kubeconfig", kubeconfig);
+    const told = JSON.stringify(report.findings, null, 1);
+    expect([exit, report.verdict], told).toEqual([20, "undetermined"]);
+    const of = (name: string) => report.findings.find((one) => one.claim === name);
+    expect(of(claim)?.finding, told).toBe("undetermined");
+    expect(JSON.stringify(of(claim)), told).toContain(plural);
+    for (const name of hold) expect([name, of(name)?.finding], told).toEqual([name, "proven"]);
+  });
+
+  it("on the target itself: nothing is judged, and the right is named", async () => {
+    const kubeconfig = await somebody("no-target", without("deployments", "get"));
+    const { exit, report } = await verify("deployment/web", "--kubeconfig", kubeconfig);
+    expect([exit, report.verdict]).toEqual([20, "undetermined"]);
+    expect(report.statement).toMatch(/deployments.*forbidden|not allowed|may not/i);
+  });
+});
