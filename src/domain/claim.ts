@@ -50,6 +50,16 @@ export const CLAIMS = {
     says: "the running images are the expected digests, with no surplus container",
     doesNotTell: "what the processes read besides their images",
   },
+  response: {
+    layer: "response",
+    says: "the expected reply came by that path",
+    doesNotTell: "which release answered, or what other paths answer",
+  },
+  "answered-by-new-pod": {
+    layer: "response",
+    says: "the replies came from Pods of this release",
+    doesNotTell: "that no old Pod answers by another path, or another time",
+  },
   absent: {
     layer: "recovery",
     says: "the object is not there",

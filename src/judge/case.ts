@@ -2,6 +2,7 @@
 import type { ClaimName } from "../domain/claim.ts";
 import type { Seen } from "../domain/evidence.ts";
 import type { Instant } from "../domain/ids.ts";
+import type { ResponseExpectation } from "../domain/response.ts";
 import type { Collection } from "./collection.ts";
 import type { Found } from "./inquiry.ts";
 
@@ -15,6 +16,8 @@ export interface Expected {
   readonly images: ReadonlyMap<string, string>;
   /** Containers that something adds to every Pod (a service mesh's sidecar), so that they are no surplus. */
   readonly injected: readonly string[];
+  /** The reply that has to come; null: none is asked for. */
+  readonly response: ResponseExpectation | null;
   /** The change that is verified: its generation, or the time of its write; null: the one that is there. */
   readonly since: { readonly generation: number } | { readonly at: Instant } | null;
 }

@@ -11,6 +11,7 @@ import type { Resource } from "../domain/resource.ts";
 import { RESOURCES, resourceNamed } from "../domain/resource.ts";
 import { verdictOf } from "../domain/verdict.ts";
 import { absentRule } from "./absence.ts";
+import { answeredBy } from "./answered-by.ts";
 import type { Case, Expected } from "./case.ts";
 import { Collection } from "./collection.ts";
 import { servicesOf } from "./endpoints.ts";
@@ -18,6 +19,7 @@ import { specObserved } from "./generation.ts";
 import { type Found, Inquiry } from "./inquiry.ts";
 import type { KindRule } from "./kind-rule.ts";
 import { KINDS, kindOf } from "./kinds.ts";
+import { responseRule } from "./response.ts";
 import { statementOf } from "./statement.ts";
 import { listed, nameOf } from "./words.ts";
 
@@ -65,7 +67,7 @@ export const judge = (evidence: Evidence, asked: Question): Judged => {
     verdict,
     findings,
     statement: found.statement === null ? `${findings[0]?.sentence}.` : found.statement(verdict),
-    notLookedAt: notLookedAt(collection, question.namespace),
+    notLookedAt: notLookedAt(collection, question),
   };
 };
 
@@ -132,17 +134,17 @@ const judgeTarget = (
   const given: Case = { target, expected: question.expected, collection, at: evidence.at, before };
   if (rule === undefined && question.claims?.includes("absent") !== true) return withoutRule(given, question);
   const required = requiredOf(question, rule, given);
+  const judged = (claim: ClaimName): Found => {
+    if (claim === "absent") return absentRule(question, collection);
+    if (claim === "response") return responseRule(given);
+    if (claim === "answered-by-new-pod" && rule?.population !== undefined)
+      return answeredBy(given, rule.population(given));
+    const judgeClaim = rule?.rules[claim];
+    return judgeClaim === undefined ? noRule(target, claim) : judgeClaim(given);
+  };
   for (const claim of CLAIM_NAMES) {
     if (!required.has(claim)) continue;
-    const judgeClaim = rule?.rules[claim];
-    before.set(
-      claim,
-      claim === "absent"
-        ? absentRule(question, collection)
-        : judgeClaim === undefined
-          ? noRule(target, claim)
-          : judgeClaim(given),
-    );
+    before.set(claim, judged(claim));
   }
   const counted = question.claims === null ? required : new Set(question.claims);
   const findings = [...before.values()];
@@ -185,8 +187,16 @@ const requiredOf = (question: Question, rule: KindRule | undefined, given: Case)
     ...rule.required,
     ...(routed && rule.rules["endpoints-ready"] !== undefined ? (["endpoints-ready"] as const) : []),
     ...(question.expected.images.size > 0 ? (["artifact"] as const) : []),
+    ...answerClaims(question, rule),
     ...asked,
   ]);
+};
+
+/** A reply that is expected has to come; whose it is counts where the path or the app tells it. */
+const answerClaims = ({ expected: { response } }: Question, rule: KindRule): readonly ClaimName[] => {
+  if (response === null) return [];
+  const tells = response.pod !== null || response.via.kind === "pod";
+  return tells && rule.population !== undefined ? ["response", "answered-by-new-pod"] : ["response"];
 };
 
 const noRule = (target: Seen, claim: ClaimName): Found =>
@@ -198,7 +208,10 @@ const noRule = (target: Seen, claim: ClaimName): Found =>
   );
 
 /** Readings that a verdict about a workload could have used, and had not. */
-const notLookedAt = (collection: Collection, namespace: string | null): readonly string[] => {
+const notLookedAt = (
+  collection: Collection,
+  { namespace, expected }: Pick<Question, "namespace" | "expected">,
+): readonly string[] => {
   const related = [
     RESOURCES.ReplicaSet,
     RESOURCES.Pod,
@@ -211,7 +224,9 @@ const notLookedAt = (collection: Collection, namespace: string | null): readonly
   const where = namespace === null ? "" : ` of namespace ${namespace}`;
   return [
     ...unasked.map(({ plural }) => `${plural}${where}: not asked for`),
-    "what a request is answered, and by which Pod: no request was made",
+    ...(expected.response === null
+      ? ["what a request is answered, and by which Pod: no request was made (--via)"]
+      : []),
     "which config the processes have loaded",
   ];
 };

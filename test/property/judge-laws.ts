@@ -6,6 +6,7 @@ import { CLAIMS } from "../../src/domain/claim.ts";
 import type { Cited, Evidence, Seen } from "../../src/domain/evidence.ts";
 import { instant } from "../../src/domain/ids.ts";
 import type { JsonObject, JsonValue } from "../../src/domain/json.ts";
+import { isJsonObject } from "../../src/domain/json.ts";
 import type { Judged, judge, Question } from "../../src/judge/judge.ts";
 
 export type Judge = typeof judge;
@@ -89,7 +90,7 @@ const changedIn = (
   const next = change(value as JsonValue);
   if (next === undefined) delete inside[last];
   else inside[last] = next;
-  const uid = (raw["metadata"] as JsonObject)["uid"];
+  const uid = isJsonObject(raw["metadata"]) ? raw["metadata"]["uid"] : undefined;
   return { ...seen, raw, uid: typeof uid === "string" ? uid : null };
 };
 

@@ -12,6 +12,7 @@ import { isJsonObject } from "../../domain/json.ts";
 import { parseTime } from "../../domain/time.ts";
 import type { EvidenceSource, SourceFault } from "../../ports/evidence-source.ts";
 import { type About, MAX_BYTES, readYaml, utf8 } from "../../wire/manifest/text.ts";
+import { readAnswers } from "../../wire/objects/answers.ts";
 import { resourcesIn } from "../../wire/objects/file-name.ts";
 import { newestTime } from "../../wire/objects/newest-time.ts";
 import { readObjects } from "../../wire/objects/objects.ts";
@@ -102,10 +103,7 @@ class Reading {
     const value = await this.#value(file);
     if (value === undefined) return;
     if (file.name === "snapshot.json") return this.#snapshot(file, value);
-    if (file.name === "answers.json") {
-      this.#limits.push("answers.json is there, and this version does not judge answers");
-      return;
-    }
+    if (file.name === "answers.json") return this.#answers(file, value);
     const read = readObjects(value, file.name, resourcesIn(file.name));
     if ("fault" in read) this.#faults.push({ ...wholeFile(file.path, read.fault), field: read.pointer });
     else {
@@ -153,6 +151,12 @@ class Reading {
       line: at?.line ?? null,
       column: at?.column ?? null,
     });
+  }
+
+  #answers(file: Named, value: JsonValue): void {
+    const read = readAnswers(value, file.name);
+    if ("fault" in read) this.#fault({ ...wholeFile(file.path, read.fault), field: read.pointer });
+    else for (const answer of read.answers) this.#objects.push(answer);
   }
 
   #snapshot(file: Named, value: JsonValue): void {

@@ -3,6 +3,18 @@ import type { FlagParametersForType, TypedFlagParameter } from "@stricli/core";
 import { CLAIM_NAMES, type ClaimName, isClaimName } from "../../domain/claim.ts";
 import { parseDuration } from "../../domain/duration.ts";
 import type { Instant } from "../../domain/ids.ts";
+import {
+  type Expectation,
+  type Fault,
+  MOST_SAMPLES,
+  type PodTeller,
+  parseExpectation,
+  parseHost,
+  parsePodTeller,
+  parseRequestPath,
+  parseVia,
+  type Via,
+} from "../../domain/response.ts";
 import { parseTime } from "../../domain/time.ts";
 import type { Cli } from "./context.ts";
 import { FLAG } from "./texts/flags.ts";
@@ -234,6 +246,13 @@ export interface Verifying extends Asking {
   readonly image?: readonly (readonly [string, string])[];
   readonly injected?: readonly string[];
   readonly claims?: readonly ClaimName[];
+  readonly via?: Via;
+  readonly path?: string;
+  readonly host?: string;
+  readonly port?: number;
+  readonly expect?: readonly Expectation[];
+  readonly pod?: PodTeller;
+  readonly samples?: number;
 }
 
 const timeOf = (input: string): Instant => {
@@ -258,6 +277,71 @@ const claimsOf = (input: string): readonly ClaimName[] => {
     if (!isClaimName(name)) throw new FlagFault(`must be claims out of ${CLAIM_NAMES.join(", ")}`);
     return name;
   });
+};
+
+/** A parser whose fault is a clause, as a flag's. */
+const orFault =
+  <T extends object>(parse: (input: string) => T | Fault) =>
+  (input: string): T => {
+    const parsed = parse(input);
+    if ("fault" in parsed) throw new FlagFault(parsed.fault);
+    return parsed;
+  };
+
+const number =
+  (least: number, most: number) =>
+  (input: string): number => {
+    const value = /^\d{1,9}$/.test(input) ? Number(input) : Number.NaN;
+    if (!(value >= least && value <= most))
+      throw new FlagFault(`must be a whole number from ${least} to ${most}`);
+    return value;
+  };
+
+const answering: Flags<Pick<Verifying, "via" | "path" | "host" | "port" | "expect" | "pod" | "samples">> = {
+  via: {
+    kind: "parsed",
+    parse: (input) => orFault(parseVia)(input).via,
+    brief: FLAG.via,
+    placeholder: "PATH",
+    optional: true,
+  },
+  path: {
+    kind: "parsed",
+    parse: (input) => orFault(parseRequestPath)(input).path,
+    brief: FLAG.path,
+    placeholder: "PATH",
+    optional: true,
+  },
+  host: {
+    kind: "parsed",
+    parse: (input) => orFault(parseHost)(input).host,
+    brief: FLAG.host,
+    placeholder: "HOST",
+    optional: true,
+  },
+  port: { kind: "parsed", parse: number(1, 65_535), brief: FLAG.port, placeholder: "N", optional: true },
+  expect: {
+    kind: "parsed",
+    parse: orFault(parseExpectation),
+    brief: FLAG.expect,
+    placeholder: "WHAT=VALUE",
+    optional: true,
+    variadic: true,
+  },
+  pod: {
+    kind: "parsed",
+    parse: (input) => orFault(parsePodTeller)(input).pod,
+    brief: FLAG.pod,
+    placeholder: "WHERE",
+    optional: true,
+  },
+  samples: {
+    kind: "parsed",
+    parse: number(1, MOST_SAMPLES),
+    brief: FLAG.samples,
+    placeholder: "N",
+    optional: true,
+  },
 };
 
 export const askingFlags: Flags<Asking> = {
@@ -318,6 +402,7 @@ export const verifying: Flags<Verifying> = {
     variadic: true,
   },
   claims: { kind: "parsed", parse: claimsOf, brief: FLAG.claims, placeholder: "CLAIMS", optional: true },
+  ...answering,
 };
 
 export const verifyingAliases = { ...everywhereAliases, n: "namespace", o: "output", w: "watch" } as const;

@@ -30,6 +30,14 @@ export const about = (
     namespace: "shop",
     claims: null,
     ...more,
-    expected: { uid: null, replicas: null, images: new Map(), injected: [], since: null, ...more.expected },
+    expected: {
+      uid: null,
+      replicas: null,
+      images: new Map(),
+      injected: [],
+      response: null,
+      since: null,
+      ...more.expected,
+    },
   };
 };

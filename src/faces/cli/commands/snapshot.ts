@@ -17,7 +17,7 @@ export async function snapshot(
   const question = {
     ...targetIn(typed),
     namespace: null,
-    expected: { uid: null, replicas: null, images: new Map(), injected: [], since: null },
+    expected: { uid: null, replicas: null, images: new Map(), injected: [], response: null, since: null },
     claims: null,
   };
   const saved = await askingCluster(this, flags, (live) => saveSnapshot(live, question, folder));

@@ -1,5 +1,6 @@
 /** verify: judges one object, of a live cluster or of what was saved of one. Changes nothing. */
 import type { StackFaults } from "../../../compose/place.ts";
+import { expectedReply, type ResponseExpectation } from "../../../domain/response.ts";
 import type { Refused } from "../../../runtime/runtime.ts";
 import type { Question, VerdictReport } from "../../../runtime/verify.ts";
 import { finding, verdictReport } from "../../../wire/api/verdict-report.ts";
@@ -65,10 +66,34 @@ const unfitFlag = (flags: Flags): string | undefined => {
   ] as const;
   const [asking] = asks.filter(([, value]) => value !== undefined);
   if (flags.from !== undefined && asking !== undefined) return VERDICT.asksNone(asking[0]);
+  const [answering] = [
+    ["--path", flags.path],
+    ["--host", flags.host],
+    ["--port", flags.port],
+    ["--expect", flags.expect],
+    ["--pod", flags.pod],
+    ["--samples", flags.samples],
+  ].filter(([, value]) => value !== undefined);
+  if (flags.via === undefined && answering !== undefined) return VERDICT.needsVia(String(answering[0]));
   if (flags.from === undefined && flags.at !== undefined) return VERDICT.isNow;
   if (flags.watch) return undefined;
   if (flags.window !== undefined) return VERDICT.needsWatch("--window");
   return flags.failFast ? VERDICT.needsWatch("--fail-fast") : undefined;
+};
+
+const SAMPLES = 3;
+
+const responseOf = (flags: Flags): ResponseExpectation | null => {
+  if (flags.via === undefined) return null;
+  return {
+    via: flags.via,
+    path: flags.path ?? "/",
+    host: flags.host ?? null,
+    port: flags.port ?? null,
+    expect: expectedReply(flags.expect ?? []),
+    pod: flags.pod ?? null,
+    samples: flags.samples ?? SAMPLES,
+  };
 };
 
 const questionOf = (flags: Flags, typed: string): Question => ({
@@ -79,6 +104,7 @@ const questionOf = (flags: Flags, typed: string): Question => ({
     replicas: flags.replicas ?? null,
     images: new Map(flags.image ?? []),
     injected: flags.injected ?? [],
+    response: responseOf(flags),
     since: flags.since ?? null,
   },
   claims: flags.claims ?? null,

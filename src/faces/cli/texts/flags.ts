@@ -48,6 +48,13 @@ export const FLAG = {
   replicas: "How many are expected (what spec or the autoscaler says); a zero is expected only if said",
   image: "The digest that has to run in a container; may be repeated",
   injected: "A container that something adds to every Pod; may be repeated",
+  via: "Ask for a reply by this path: pod, service[/NAME], ingress/NAME, gateway/NAME or a URL",
+  path: "With --via: path and query of the request (/)",
+  host: "With --via: the Host that is asked for",
+  port: "With --via: the port (the first of the Service or container)",
+  expect: "With --via: status=200, header:NAME=VALUE, json:$.PATH=VALUE or body-sha256=HEX; may be repeated",
+  pod: "With --via: where the app names its Pod, by UID or name: $.PATH or header:NAME",
+  samples: "With --via: how many requests for each address (3)",
   claims: "Exactly the claims that count, separated by commas",
   example: "What the example is made with",
 } as const;

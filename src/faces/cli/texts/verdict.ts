@@ -21,6 +21,7 @@ export const VERDICT = {
   asksNone: (flag: string) =>
     `${flag} is about asking a cluster, and --from judges files; leave one of them out`,
   isNow: "--at is for saved files (--from); a cluster is judged as it is now",
+  needsVia: (flag: string) => `${flag} needs --via, which says by which path a reply is expected`,
   needsWatch: (flag: string) => `${flag} needs --watch`,
   notAgain: {
     command: "deploying the same again",

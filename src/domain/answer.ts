@@ -1,0 +1,50 @@
+/**
+ * A recorded answer, as evidence: one request by one path and what came back. It is an object like any other that was read,
+ * so that a judge cites its fields, and without one of them has nothing (V1). `answers.json` holds them as they are here.
+ */
+import type { Cited, Seen } from "./evidence.ts";
+import type { JsonObject } from "./json.ts";
+
+export const ANSWER = { group: "asfound.dev", version: "v1alpha1", kind: "Answer" } as const;
+
+/** A Pod as it was listed before the request was sent. */
+export interface PodBefore {
+  readonly name: string;
+  readonly uid: string;
+}
+
+export interface Answer {
+  /** When the reply was there, RFC 3339. */
+  readonly at: string;
+  /** As `viaText` writes it. */
+  readonly via: string;
+  readonly url: string;
+  /** The Service that was asked; null: another path. */
+  readonly service: string | null;
+  /** By the API server's proxy, which chooses the endpoint itself, or straight to the address. */
+  readonly through: "direct" | "api-server";
+  /** The three are null where no reply came. */
+  readonly status: number | null;
+  readonly headers: Readonly<Record<string, string>> | null;
+  /** null, too: it is no UTF-8. */
+  readonly body: string | null;
+  readonly bodySha256: string | null;
+  /** The Pod that the path fixes, with the address that was asked; null: the path fixes none. */
+  readonly pod: (PodBefore & { readonly ip: string | null }) | null;
+  /** The workload's Pods before the request; null: not recorded. */
+  readonly podsBefore: readonly PodBefore[] | null;
+  /** UIDs behind the Service before the request, all that could answer; null: not recorded. */
+  readonly endpointsBefore: readonly string[] | null;
+  /** Why no reply came, a clause; null: one came. */
+  readonly failure: string | null;
+}
+
+/** `name` tells answers of one reading apart. */
+export const seenAnswer = (raw: JsonObject, name: string, source: Cited): Seen => ({
+  ...ANSWER,
+  namespace: null,
+  name,
+  uid: null,
+  raw,
+  source,
+});

@@ -1,0 +1,189 @@
+/**
+ * What a reply has to be, by which path it is asked for, and how the app tells which Pod it is: as a person writes it, on
+ * the command line or in a file. Pure; each parser gives the value, or one clause that says what is wrong.
+ */
+import type { JsonValue } from "./json.ts";
+
+/** By which way an answer is asked for. An answer proves only its own path (V9). */
+export type Via =
+  /** Each Pod of the target at its own address. */
+  | { readonly kind: "pod" }
+  /** null: the one Service that selects the target's Pods. */
+  | { readonly kind: "service"; readonly name: string | null }
+  | { readonly kind: "ingress" | "gateway"; readonly name: string }
+  | { readonly kind: "url"; readonly url: string };
+
+/** Keys and indexes into a JSON value. */
+export type JsonPath = readonly (string | number)[];
+
+export interface ExpectedReply {
+  readonly status: number;
+  /** By its name in lower case. */
+  readonly headers: ReadonlyMap<string, string>;
+  /** `isText`: compared with the value as it is written, so that `2` is met by 2 and by "2". */
+  readonly json: readonly { readonly path: JsonPath; readonly is: JsonValue; readonly isText: boolean }[];
+  /** Of the whole body, 64 hex digits; null: any. */
+  readonly bodySha256: string | null;
+}
+
+/** Where in a reply the app names its Pod: by UID or by name. */
+export type PodTeller =
+  | { readonly kind: "json"; readonly path: JsonPath }
+  /** In lower case. */
+  | { readonly kind: "header"; readonly name: string };
+
+export interface ResponseExpectation {
+  readonly via: Via;
+  /** Path and query, beginning with `/`. */
+  readonly path: string;
+  /** The Host header, where the path itself does not say it; null: as it says. */
+  readonly host: string | null;
+  /** null: the first port of the Service or container. */
+  readonly port: number | null;
+  readonly expect: ExpectedReply;
+  /** null: the app does not tell. */
+  readonly pod: PodTeller | null;
+  /** Requests for each address that is asked. */
+  readonly samples: number;
+}
+
+export type Fault = { readonly fault: string };
+
+export const MOST_SAMPLES = 100;
+
+/** As it is written, and as a recorded answer names its path. */
+export const viaText = (via: Via): string => {
+  switch (via.kind) {
+    case "pod":
+      return "pod";
+    case "service":
+      return via.name === null ? "service" : `service/${via.name}`;
+    case "url":
+      return via.url;
+    default:
+      return `${via.kind}/${via.name}`;
+  }
+};
+
+const NAME = /^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/;
+
+export const parseVia = (text: string): { readonly via: Via } | Fault => {
+  if (/^https?:\/\//i.test(text)) return urlOf(text);
+  if (text === "pod") return { via: { kind: "pod" } };
+  if (text === "service") return { via: { kind: "service", name: null } };
+  const [kind = "", name = "", ...rest] = text.split("/");
+  if (!Object.hasOwn(LONG, kind) || rest.length > 0)
+    return { fault: "must be pod, service, service/NAME, ingress/NAME, gateway/NAME or an http(s) URL" };
+  if (!NAME.test(name)) return { fault: `names no object: ${JSON.stringify(name)}` };
+  return { via: { kind: LONG[kind as keyof typeof LONG], name } };
+};
+
+const LONG = {
+  service: "service",
+  svc: "service",
+  ingress: "ingress",
+  ing: "ingress",
+  gateway: "gateway",
+  gtw: "gateway",
+} as const;
+
+const urlOf = (text: string): { readonly via: Via } | Fault => {
+  if (!URL.canParse(text)) return { fault: "is not a URL" };
+  const url = new URL(text);
+  if (url.username !== "" || url.password !== "")
+    return { fault: "must not hold a user or password: no credentials are sent" };
+  if (url.hash !== "") return { fault: "must not have a fragment (#…): it is never sent" };
+  return { via: { kind: "url", url: url.href } };
+};
+
+export const parseRequestPath = (text: string): { readonly path: string } | Fault =>
+  /^\/[\x21-\x7e]*$/.test(text) && !text.includes("#")
+    ? { path: text }
+    : { fault: "must begin with / and hold no spaces, fragment or other letters than URLs have" };
+
+export const parseHost = (text: string): { readonly host: string } | Fault =>
+  /^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?)(:\d{1,5})?$/.test(text)
+    ? { host: text }
+    : { fault: "must be a host name, with a port where it has one" };
+
+const MOST_DEPTH = 32;
+const STEP = /^(?:\.([A-Za-z_$][\w$-]*)|\[(\d{1,9})\]|\['([^']*)'\])/;
+
+/** `$.pod.uid`, `$.items[0]`, `$['odd.key']`. */
+const parseJsonPath = (text: string): { readonly path: JsonPath } | Fault => {
+  const bad = { fault: "must be a path as $.pod.uid, $.items[0] or $['odd.key']" };
+  if (!text.startsWith("$") || text.length > 1_000) return bad;
+  const path: (string | number)[] = [];
+  let rest = text.slice(1);
+  while (rest !== "") {
+    const step = STEP.exec(rest);
+    if (step === null || path.length === MOST_DEPTH) return bad;
+    const [whole, key, index, quoted = ""] = step;
+    path.push(index === undefined ? (key === undefined ? quoted : key) : Number(index));
+    rest = rest.slice(whole.length);
+  }
+  return path.length === 0 ? bad : { path };
+};
+
+const HEADER = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
+
+/** `$.pod`, `header:X-Pod`. */
+export const parsePodTeller = (text: string): { readonly pod: PodTeller } | Fault => {
+  if (text.startsWith("header:")) {
+    const name = text.slice("header:".length);
+    return HEADER.test(name)
+      ? { pod: { kind: "header", name: name.toLowerCase() } }
+      : { fault: "must name a header as header:X-Pod" };
+  }
+  const path = parseJsonPath(text);
+  return "fault" in path
+    ? { fault: `${path.fault}, or header:NAME` }
+    : { pod: { kind: "json", path: path.path } };
+};
+
+/** One thing that is expected of a reply. */
+export type Expectation =
+  | { readonly kind: "status"; readonly status: number }
+  | { readonly kind: "header"; readonly name: string; readonly value: string }
+  | { readonly kind: "json"; readonly path: JsonPath; readonly text: string }
+  | { readonly kind: "body"; readonly sha256: string };
+
+/** `status=200`, `header:NAME=VALUE`, `json:$.version=v2`, `body-sha256=HEX`. */
+export const parseExpectation = (text: string): Expectation | Fault => {
+  const at = text.indexOf("=");
+  const [what, value] = at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
+  if (what === "status")
+    return /^[1-5]\d\d$/.test(value)
+      ? { kind: "status", status: Number(value) }
+      : { fault: "must have a status from 100 to 599, as status=200" };
+  if (what === "body-sha256")
+    return /^[0-9a-f]{64}$/.test(value)
+      ? { kind: "body", sha256: value }
+      : { fault: "must have 64 hex digits in lower case, as body-sha256=…" };
+  if (at >= 0 && what.startsWith("header:")) {
+    const name = what.slice("header:".length);
+    return HEADER.test(name)
+      ? { kind: "header", name: name.toLowerCase(), value }
+      : { fault: "must name a header as header:NAME=VALUE" };
+  }
+  if (at >= 0 && what.startsWith("json:")) {
+    const path = parseJsonPath(what.slice("json:".length));
+    return "fault" in path ? path : { kind: "json", path: path.path, text: value };
+  }
+  return { fault: "must be status=N, header:NAME=VALUE, json:$.PATH=VALUE or body-sha256=HEX" };
+};
+
+/** All of them; of what is said twice the last. Nothing said of the status: 200. */
+export const expectedReply = (all: readonly Expectation[]): ExpectedReply => {
+  let status = 200;
+  let bodySha256: string | null = null;
+  const headers = new Map<string, string>();
+  const json: ExpectedReply["json"][number][] = [];
+  for (const one of all) {
+    if (one.kind === "status") status = one.status;
+    else if (one.kind === "body") bodySha256 = one.sha256;
+    else if (one.kind === "header") headers.set(one.name, one.value);
+    else json.push({ path: one.path, is: one.text, isText: true });
+  }
+  return { status, headers, json, bodySha256 };
+};

@@ -1,0 +1,47 @@
+/** The recorded answers of one path, and what that path leaves open whoever answered (V9). */
+import { ANSWER } from "../domain/answer.ts";
+import type { Seen } from "../domain/evidence.ts";
+import { type ResponseExpectation, type Via, viaText } from "../domain/response.ts";
+import type { Case } from "./case.ts";
+import type { Inquiry } from "./inquiry.ts";
+import { hint, TEXT } from "./read.ts";
+
+export interface Answers {
+  /** With a reply. */
+  readonly replied: readonly Seen[];
+  /** Without one, and why. */
+  readonly silent: readonly { readonly answer: Seen; readonly why: string }[];
+}
+
+export const answersBy = ({ collection }: Case, { via }: ResponseExpectation): Answers => {
+  const wanted = viaText(via);
+  const all = collection
+    .ofKind(ANSWER.group, ANSWER.kind)
+    .filter((one) => hint(one.raw, ["via"], TEXT) === wanted);
+  const silent = all.flatMap((answer) => {
+    const why = hint(answer.raw, ["failure"], TEXT);
+    return why === undefined ? [] : [{ answer, why }];
+  });
+  const isSilent = new Set(silent.map(({ answer }) => answer));
+  return { replied: all.filter((one) => !isSilent.has(one)), silent };
+};
+
+const LEAVES_OPEN: Readonly<Record<Via["kind"], string>> = {
+  pod: "asked at the Pods themselves: it does not tell what the Service answers, or an Ingress or Gateway",
+  service: "asked at the Service: it does not tell what an Ingress or Gateway answers",
+  ingress: "asked at the Ingress's address from here: it does not tell what others reach by their way to it",
+  gateway: "asked at the Gateway's address from here: it does not tell what others reach by their way to it",
+  url: "asked from here: it does not tell what others reach by their way to it",
+};
+
+export const limitByPath = (
+  inquiry: Inquiry,
+  { via }: ResponseExpectation,
+  answers: readonly Seen[],
+): void => {
+  inquiry.limit(LEAVES_OPEN[via.kind]);
+  if (answers.some(({ raw }) => hint(raw, ["through"], TEXT) === "api-server"))
+    inquiry.limit(
+      "asked through the API server's proxy, which chooses an endpoint itself: not the way that clients take",
+    );
+};

@@ -1,0 +1,255 @@
+/**
+ * Answers, drawn: who sent each is known here from how it was made, and the judge is told only what an app, a path or
+ * nobody tells. O5: an old Pod's answer never supports a claim about the new release.
+ */
+import { createHash } from "node:crypto";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type Answer, seenAnswer } from "../../src/domain/answer.ts";
+import type { Evidence, Seen } from "../../src/domain/evidence.ts";
+import type { JsonObject } from "../../src/domain/json.ts";
+import {
+  expectedReply,
+  parseExpectation,
+  parsePodTeller,
+  type ResponseExpectation,
+} from "../../src/domain/response.ts";
+import { judge, type Question } from "../../src/judge/judge.ts";
+import { READ_AT, type World, worldFiles } from "../support/kubernetes/deployment.ts";
+import { about, evidenceOf } from "../support/kubernetes/evidence.ts";
+import * as laws from "./judge-laws.ts";
+
+const WORLDS: Readonly<Record<"done" | "under way" | "old terminates", World>> = {
+  done: {
+    replicas: 2,
+    fresh: { version: "v2", pods: ["ready", "ready"] },
+    old: [{ version: "v1", pods: [] }],
+  },
+  "under way": {
+    replicas: 2,
+    fresh: { version: "v2", pods: ["ready"] },
+    old: [{ version: "v1", pods: ["ready"] }],
+  },
+  "old terminates": {
+    replicas: 2,
+    fresh: { version: "v2", pods: ["ready", "ready"] },
+    old: [{ version: "v1", pods: ["terminating"] }],
+  },
+};
+
+type Sender = "new" | "old" | "stranger" | "nobody";
+
+interface Drawn {
+  readonly world: keyof typeof WORLDS;
+  readonly senders: readonly Sender[];
+  readonly status: number;
+  /** How the app names its Pod; untold: not at all. */
+  readonly teller: "uid" | "name" | "header" | "untold";
+  /** Whether the name was borne by the same UID before. */
+  readonly isSameBefore: boolean;
+}
+
+const drawn: fc.Arbitrary<Drawn> = fc.record({
+  world: fc.constantFrom("done", "done", "under way", "old terminates"),
+  senders: fc.array(fc.constantFrom<Sender>("new", "new", "new", "old", "stranger", "nobody"), {
+    minLength: 1,
+    maxLength: 4,
+  }),
+  status: fc.constantFrom(200, 200, 200, 503),
+  teller: fc.constantFrom("uid", "name", "header", "untold"),
+  isSameBefore: fc.boolean(),
+});
+
+const isOld = ({ raw }: Seen): boolean => JSON.stringify(raw).includes("web:v1");
+
+const madeOf = (made: Drawn): { readonly evidence: Evidence; readonly question: Question } => {
+  const base = evidenceOf(worldFiles(WORLDS[made.world]), READ_AT);
+  const pods = base.objects.filter(({ kind }) => kind === "Pod");
+  const of = (sender: Sender, at: number): { readonly name: string; readonly uid: string } => {
+    if (sender === "stranger") return { name: "somebody", uid: "99999999-0000-4000-8000-000000000000" };
+    const its = pods.filter((pod) => isOld(pod) === (sender === "old"));
+    const pod = its[at % its.length];
+    return { name: String(pod?.name), uid: String(pod?.uid) };
+  };
+  const before = pods.map(({ name, uid }) => ({
+    name,
+    uid: made.isSameBefore ? String(uid) : "88888888-0000-4000-8000-000000000000",
+  }));
+  const answers = senderOf(made).map((sender, at): Seen => {
+    const { name, uid } = of(sender, at);
+    const word = made.teller === "uid" || made.teller === "header" ? uid : name;
+    const body = JSON.stringify(made.teller === "untold" ? { version: "v2" } : { pod: word });
+    const raw: Answer = {
+      at: "2026-11-30T03:00:00Z",
+      via: "service/web",
+      url: "http://10.0.0.1/",
+      service: "web",
+      through: "direct",
+      status: sender === "nobody" ? null : made.status,
+      headers: sender === "nobody" ? null : made.teller === "header" ? { "x-pod": word } : {},
+      body: sender === "nobody" ? null : body,
+      bodySha256: sender === "nobody" ? null : createHash("sha256").update(body).digest("hex"),
+      pod: null,
+      podsBefore: before,
+      endpointsBefore: pods.filter((pod) => !isOld(pod)).map(({ uid: its }) => String(its)),
+      failure: sender === "nobody" ? "connection refused" : null,
+    };
+    return seenAnswer(raw as unknown as JsonObject, `number ${at}`, {
+      evidence: "answers.json",
+      pointer: `/${at}`,
+    });
+  });
+  const pod = parsePodTeller(made.teller === "header" ? "header:X-Pod" : "$.pod");
+  const expectation = parseExpectation("status=200");
+  if ("fault" in pod || "fault" in expectation) throw new Error("written wrong here");
+  const response: ResponseExpectation = {
+    via: { kind: "service", name: "web" },
+    path: "/",
+    host: null,
+    port: null,
+    expect: expectedReply([expectation]),
+    pod: made.teller === "untold" ? null : pod.pod,
+    samples: 3,
+  };
+  return {
+    evidence: { ...base, objects: [...base.objects, ...answers] },
+    question: about("deployment/web", {
+      expected: { response },
+      claims: ["rollout-complete", "old-gone", "response", "answered-by-new-pod"],
+    }),
+  };
+};
+
+/** Where nobody old is left, none can have answered. */
+const senderOf = ({ world, senders }: Drawn): readonly Sender[] =>
+  world === "done" ? senders.map((sender) => (sender === "old" ? "stranger" : sender)) : senders;
+
+const truths = (law: laws.Law, judgeIt: laws.Judge, made: Drawn): void => {
+  const { evidence, question } = madeOf(made);
+  const { findings } = judgeIt(evidence, question);
+  const of = (claim: string) => findings.find((one) => one.claim === claim)?.finding;
+  const senders = senderOf(made);
+  const heard = senders.filter((sender) => sender !== "nobody");
+  const response =
+    heard.length > 0 && made.status !== 200
+      ? made.world === "under way"
+        ? "progressing"
+        : "refuted"
+      : heard.length < senders.length
+        ? "undetermined"
+        : "proven";
+  law("O3", of("response") === response, `response is ${of("response")}, and has to be ${response}`);
+  const by = of("answered-by-new-pod");
+  const isBound = made.teller !== "name" || made.isSameBefore;
+  if (heard.includes("old"))
+    law("O5", by !== "proven", `an old Pod answered, and ${by} is said of the new ones`);
+  if (heard.includes("stranger") && made.teller !== "untold")
+    law("V3", by !== "proven", `somebody unknown answered, and ${by} is said of the new ones`);
+  if (!isBound) law("V3", by !== "proven", "a name that another Pod bore before is taken for this one");
+  const isOnlyNew = heard.length > 0 && heard.every((sender) => sender === "new") && isBound;
+  const isEliminated = made.teller === "untold" && made.world === "done" && heard.length > 0;
+  const provable = made.teller === "untold" ? isEliminated : isOnlyNew;
+  law(
+    "V5",
+    (by === "proven") === provable,
+    `answered-by-new-pod is ${by}, and ${provable ? "is" : "is not"} so`,
+  );
+};
+
+const CHECKS: Readonly<Record<string, (law: laws.Law, judgeIt: laws.Judge, made: Drawn) => void>> = {
+  "O3, O5, V3, V5: what is judged is what is so": truths,
+  V1: (law, judgeIt, made) => {
+    const { evidence, question } = madeOf(made);
+    laws.removingAnyCitedField(law, judgeIt, evidence, question);
+  },
+  V7: (law, judgeIt, made) => {
+    const { evidence, question } = madeOf(made);
+    laws.wrongTypes(law, judgeIt, evidence, question);
+  },
+  V2: (law, judgeIt, made) => {
+    const { evidence, question } = madeOf(made);
+    laws.anyOrder(law, judgeIt, evidence, question, laws.shuffled([5, 3, 8, 1]));
+  },
+  V9: (law, judgeIt, made) => {
+    const { evidence, question } = madeOf(made);
+    laws.limitsTold(law, judgeIt, evidence, question);
+    for (const { claim, finding, limits } of judgeIt(evidence, question).findings)
+      if (finding === "proven" && (claim === "response" || claim === "answered-by-new-pod"))
+        law(
+          "V9",
+          limits.some((limit) => /what an Ingress or Gateway answers/.test(limit)),
+          `${claim} does not say what its path leaves open`,
+        );
+  },
+};
+
+describe("answers", () => {
+  for (const [name, check] of Object.entries(CHECKS))
+    it(name, () => {
+      fc.assert(
+        fc.property(drawn, (made) => {
+          expect(laws.brokenBy((law) => check(law, judge, made))).toEqual([]);
+        }),
+        { numRuns: 300 },
+      );
+    });
+});
+
+const changing =
+  (change: (raw: Record<string, unknown>) => Record<string, unknown> | null): laws.Judge =>
+  (evidence, question) =>
+    judge(
+      {
+        ...evidence,
+        objects: evidence.objects.flatMap((seen) => {
+          if (seen.kind !== "Answer") return [seen];
+          const raw = change({ ...seen.raw });
+          return raw === null ? [] : [{ ...seen, raw: raw as JsonObject }];
+        }),
+      },
+      question,
+    );
+
+const MUTANTS: Readonly<Record<string, laws.Judge>> = {
+  "a request without a reply is left out": changing((raw) => (raw["failure"] === null ? raw : null)),
+  "every 503 is taken for a 200": changing((raw) => ({
+    ...raw,
+    status: raw["status"] === null ? null : 200,
+  })),
+  "a name is a Pod, whoever bore it before": (evidence, question) => {
+    const pods = evidence.objects.filter(({ kind }) => kind === "Pod");
+    return changing((raw) => ({ ...raw, podsBefore: pods.map(({ name, uid }) => ({ name, uid })) }))(
+      evidence,
+      question,
+    );
+  },
+  "old Pods are taken for new ones": (evidence, question) => {
+    const judged = judge(evidence, question);
+    return {
+      ...judged,
+      findings: judged.findings.map((one) =>
+        one.claim === "answered-by-new-pod" && one.finding === "progressing"
+          ? { ...one, finding: "proven" }
+          : one,
+      ),
+    };
+  },
+  "what a path leaves open is not said": (evidence, question) => {
+    const judged = judge(evidence, question);
+    return { ...judged, findings: judged.findings.map((one) => ({ ...one, limits: one.limits.slice(-1) })) };
+  },
+};
+
+describe("mutant", () => {
+  for (const [name, broken] of Object.entries(MUTANTS))
+    it(`${name}: caught`, () => {
+      const caught = Object.values(CHECKS).some(
+        (check) =>
+          fc.check(
+            fc.property(drawn, (made) => laws.brokenBy((law) => check(law, broken, made)).length === 0),
+            { numRuns: 500, endOnFailure: true, seed: 7 },
+          ).failed,
+      );
+      expect(caught).toBe(true);
+    });
+});
