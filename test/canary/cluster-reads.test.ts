@@ -1,6 +1,7 @@
 /**
  * W1: what asks a cluster cannot change it. Every request of `adapters/cluster-https` is a GET, or the CONNECT that opens a
- * way through a proxy, and its method is written out where it is sent.
+ * way through a proxy, and its method is written out where it is sent. What writes is one folder, `write/`, whose writer is
+ * handed out by one function, which `compose/kubernetes.ts` alone may name.
  */
 import { globSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
@@ -20,9 +21,40 @@ const withoutComments = (text: string): string =>
 
 it("every request's method is GET, or CONNECT to a proxy", () => {
   const found = globSync("**/*.ts", { cwd: FOLDER })
-    .filter((file) => !file.endsWith(".test.ts"))
+    .filter((file) => !file.endsWith(".test.ts") && !file.startsWith("write/"))
     .flatMap((file) => methodsIn(withoutComments(readFileSync(`${FOLDER}/${file}`, "utf8"))));
   expect(found.toSorted()).toEqual(['"CONNECT"', '"GET"']);
+});
+
+it("what writes sends PATCH and DELETE, each from one place", () => {
+  const found = globSync("write/*.ts", { cwd: FOLDER })
+    .filter((file) => !file.endsWith(".test.ts"))
+    .flatMap((file) => methodsIn(withoutComments(readFileSync(`${FOLDER}/${file}`, "utf8"))));
+  expect(found.toSorted()).toEqual(['"DELETE" });', '"PATCH" });']);
+});
+
+/** Files of production code that name one of the ways to a writer. */
+const namingTheWriter = (texts: ReadonlyMap<string, string>): readonly string[] =>
+  [...texts]
+    .filter(([, text]) => /\b(openWritableCluster|writerOf|cluster-writer)\b/.test(withoutComments(text)))
+    .map(([file]) => file)
+    .toSorted();
+
+it("only the adapter, its port, the kubernetes provider and where they meet name the writer", () => {
+  const files = globSync("src/**/*.ts", { cwd: HOUSE }).filter((file) => !file.endsWith(".test.ts"));
+  const texts = new Map(files.map((file) => [file, readFileSync(`${HOUSE}/${file}`, "utf8")]));
+  const strangers = namingTheWriter(texts).filter(
+    (file) =>
+      !/^src\/(adapters\/(cluster-https\/(write\/|open\.ts)|provider-kubernetes\/)|ports\/cluster-writer\.ts|compose\/kubernetes\.ts)/.test(
+        file,
+      ),
+  );
+  expect(strangers).toEqual([]);
+});
+
+it("control: a file that opens the writer is told", () => {
+  const text = 'import { openWritableCluster } from "../adapters/cluster-https/open.ts";';
+  expect(namingTheWriter(new Map([["src/runtime/collect.ts", text]]))).toEqual(["src/runtime/collect.ts"]);
 });
 
 it.each([

@@ -1,5 +1,5 @@
 /** The adapter over the fake API server, and that server itself. `test/e2e/cluster-contract.test.ts` has the same over a real one. */
-import { openCluster } from "../../src/adapters/cluster-https/open.ts";
+import { openCluster, openWritableCluster } from "../../src/adapters/cluster-https/open.ts";
 import type { Cluster } from "../../src/ports/cluster.ts";
 import type { User } from "../../src/testing/api-server/access.ts";
 import { startApiServer } from "../../src/testing/api-server/start.ts";
@@ -7,6 +7,7 @@ import { kubeconfigFile, optionsFor } from "../support/cluster.ts";
 import { writerFor } from "../support/cluster-writer.ts";
 import { apiServerContract } from "./api-server.ts";
 import { type ClusterHarness, clusterContract } from "./cluster.ts";
+import { clusterWriterContract } from "./cluster-writer.ts";
 
 const harness = async (): Promise<ClusterHarness> => {
   const namespace = "contract";
@@ -24,6 +25,12 @@ const harness = async (): Promise<ClusterHarness> => {
     writer: await writerFor(kubeconfigFile(server.kubeconfig())),
     namespace,
     open: () => open("admin"),
+    openWritable: async () => {
+      const one = await openWritableCluster(optionsFor(kubeconfigFile(server.kubeconfig())));
+      if (one.kind === "refused") throw new Error(one.sentence);
+      opened.push(one.cluster);
+      return one;
+    },
     openAs: async ({ rules, scope }) => {
       const name = `limited-${users.length}`;
       const token = `${name}-token`;
@@ -45,3 +52,4 @@ const harness = async (): Promise<ClusterHarness> => {
 
 clusterContract("cluster-https over the fake API server", harness);
 apiServerContract("the fake API server", harness);
+clusterWriterContract("the fake API server", harness);

@@ -15,6 +15,7 @@ import type {
   ObjectRef,
   Resource,
 } from "../../src/ports/cluster.ts";
+import type { WritableCluster } from "../../src/ports/cluster-writer.ts";
 import type { PolicyRule } from "../../src/testing/api-server/access.ts";
 import { CONFIG_MAPS, NODES, PODS, roundWith } from "../support/cluster.ts";
 import { type Writer, written } from "../support/cluster-writer.ts";
@@ -32,6 +33,8 @@ export interface ClusterHarness {
   readonly namespace: string;
   /** The adapter as an administrator; the caller's test closes it. */
   open(): Promise<Cluster>;
+  /** With the half that writes. */
+  openWritable(): Promise<WritableCluster>;
   /** As somebody who may do only this. */
   openAs(limits: Limits): Promise<{ readonly cluster: Cluster; readonly writer: Writer }>;
   /** Makes the server forget every moment before now; absent where nobody can. */

@@ -3,11 +3,12 @@
  * namespace of its own. An API server and etcd are enough, no controller or node is needed.
  */
 import { describe, it } from "vitest";
-import { openCluster } from "../../src/adapters/cluster-https/open.ts";
+import { openCluster, openWritableCluster } from "../../src/adapters/cluster-https/open.ts";
 import type { JsonObject } from "../../src/domain/json.ts";
 import type { Cluster } from "../../src/ports/cluster.ts";
 import { apiServerContract } from "../contract/api-server.ts";
 import { type ClusterHarness, clusterContract, type Limits } from "../contract/cluster.ts";
+import { clusterWriterContract } from "../contract/cluster-writer.ts";
 import { kubeconfigFile, optionsFor } from "../support/cluster.ts";
 import { type Writer, writerFor, written } from "../support/cluster-writer.ts";
 import { notRunWithout } from "../support/not-run.ts";
@@ -96,6 +97,12 @@ const realHarness = async (kubeconfig: string): Promise<ClusterHarness> => {
     writer,
     namespace,
     open: () => open(kubeconfig),
+    openWritable: async () => {
+      const one = await openWritableCluster(optionsFor(kubeconfig));
+      if (one.kind === "refused") throw new Error(one.sentence);
+      opened.push(one.cluster);
+      return one;
+    },
     openAs: async (limits) => {
       accounts += 1;
       const name = `limited-${accounts}`;
@@ -143,4 +150,5 @@ if (KUBECONFIG === undefined || KUBECONFIG === "")
 else {
   clusterContract("cluster-https over a real API server", () => realHarness(KUBECONFIG));
   apiServerContract("a real API server", () => realHarness(KUBECONFIG));
+  clusterWriterContract("a real API server", () => realHarness(KUBECONFIG));
 }

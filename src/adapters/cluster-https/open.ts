@@ -5,6 +5,7 @@
 import { createSecureContext } from "node:tls";
 import type { Clock } from "../../ports/clock.ts";
 import type { Cluster } from "../../ports/cluster.ts";
+import type { WritableCluster } from "../../ports/cluster-writer.ts";
 import { agentOf } from "./agent.ts";
 import { type Chosen, type Connection, chooseContext, inCluster, SERVICE_ACCOUNT } from "./connection.ts";
 import { credentialsOf } from "./credentials.ts";
@@ -13,6 +14,7 @@ import type { ExecPermission } from "./exec-plugin.ts";
 import { type Environment, loadKubeconfig } from "./kubeconfig/load.ts";
 import { proxyFor } from "./proxy.ts";
 import { roundOf } from "./round.ts";
+import { writerOf } from "./write/writer.ts";
 
 export interface ClusterOptions {
   readonly clock: Clock;
@@ -57,7 +59,18 @@ const certificateFault = ({ trust, server }: Connection): string | null => {
   }
 };
 
+export type OpenedWritable =
+  | ({ readonly kind: "opened" } & WritableCluster)
+  | Extract<OpenedCluster, { kind: "refused" }>;
+
+/** Without the half that writes: a verifier cannot come by it. */
 export const openCluster = async (options: ClusterOptions): Promise<OpenedCluster> => {
+  const opened = await openWritableCluster(options);
+  return opened.kind === "refused" ? opened : { kind: "opened", cluster: opened.cluster };
+};
+
+/** For the provider that changes clusters (`compose.ts`), and nobody else. */
+export const openWritableCluster = async (options: ClusterOptions): Promise<OpenedWritable> => {
   const chosen = await choose(options);
   if ("fault" in chosen) return { kind: "refused", sentence: chosen.fault };
   const { connection } = chosen;
@@ -82,5 +95,9 @@ export const openCluster = async (options: ClusterOptions): Promise<OpenedCluste
       round: (limits) => roundOf(shared, limits),
       close: () => agent.destroy(),
     },
+    writer: writerOf({
+      line: { connection, clock, freshAgent: () => agentOf(connection, proxy.proxy) },
+      credentials,
+    }),
   };
 };

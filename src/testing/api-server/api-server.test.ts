@@ -264,7 +264,7 @@ describe("the fake API server", () => {
     const server = await start();
     const patch = (type: string, body: JsonObject): Promise<Seen> =>
       ask(server, { method: "PATCH", headers: { "content-type": type }, body });
-    expect(await patch("application/apply-patch+yaml", {})).toMatchObject({ status: 415 });
+    expect(await patch("application/json-patch+json", {})).toMatchObject({ status: 415 });
     expect(await patch("application/merge-patch+json", { data: { x: "y" } })).toMatchObject({ status: 200 });
     expect(await ask(server, { method: "POST", path: MAPS })).toMatchObject({ status: 400 });
     expect(await ask(server, { method: "PUT", path: `${MAPS}/a` })).toMatchObject({ status: 400 });

@@ -2,17 +2,21 @@
 import type { JsonObject } from "../../domain/json.ts";
 import { isJsonObject } from "../../domain/json.ts";
 import { mergePatch } from "../cloud/things.ts";
+import { afterUpdate, applyTo } from "./apply.ts";
 import type { Asked } from "./asked.ts";
 import type { Objects, Place } from "./objects.ts";
 import type { ServedResource } from "./resources.ts";
 import {
   type Answer,
   alreadyExists,
+  applyConflict,
   badRequest,
   conflict,
   deleted,
   json,
   notFound,
+  otherUid,
+  preconditionUid,
   unsupportedMediaType,
 } from "./status.ts";
 
@@ -56,16 +60,78 @@ const effectOf = (
   uid: String(metadataOf(object)["uid"]),
 });
 
-const create = (objects: Objects, { asked, body }: Sent, served: ServedResource): Changed => {
+/** Ownership is kept of whoever names itself (`fieldManager`), and of what was ever applied. */
+const owned = (
+  { asked }: Sent,
+  before: JsonObject | undefined,
+  after: JsonObject,
+  nowIso: string,
+): JsonObject => {
+  const manager = asked.query.get("fieldManager");
+  const isKept = before !== undefined && metadataOf(before)["managedFields"] !== undefined;
+  if (manager === null && !isKept) return after;
+  return afterUpdate(before, after, manager ?? "unknown", nowIso);
+};
+
+const create = (objects: Objects, sent: Sent, served: ServedResource, nowIso: string): Changed => {
+  const { asked, body } = sent;
   const name = metadataOf(body ?? {})["name"];
   if (body === null || typeof name !== "string")
     return refused(badRequest("name or generateName is required"));
   const place: Place = { served, namespace: asked.namespace, name };
   if (objects.get(place) !== undefined) return refused(alreadyExists(served, name));
   if (asked.query.get("dryRun") === "All") return refused(json(201, body));
-  const object = objects.create(place, body);
+  const object = objects.create(place, owned(sent, undefined, body, nowIso));
   return { answer: json(201, object), effect: effectOf("created", place, object) };
 };
+
+const APPLY = "application/apply-patch+yaml";
+
+/** A uid in what is applied pins the incarnation (apiserver, handlers/patch.go and validation of updates). */
+const uidFault = (body: JsonObject, place: Place, before: JsonObject | undefined): Answer | undefined => {
+  const wanted = metadataOf(body)["uid"];
+  if (wanted === undefined) return undefined;
+  if (before === undefined) return preconditionUid(place.served, place.name, String(wanted));
+  const { uid } = metadataOf(before);
+  return wanted === uid ? undefined : otherUid(place.served, place.name, String(wanted));
+};
+
+const apply = (objects: Objects, sent: Sent, place: Place, nowIso: string): Changed => {
+  const { asked, body } = sent;
+  const manager = asked.query.get("fieldManager");
+  if (body === null) return refused(badRequest("the body is missing"));
+  if (manager === null || manager === "")
+    return refused(
+      badRequest(
+        'PatchOptions.meta.k8s.io "" is invalid: fieldManager: Required value: is required for apply patch',
+      ),
+    );
+  if (metadataOf(body)["managedFields"] !== undefined)
+    return refused(badRequest("metadata.managedFields must be nil"));
+  const live = objects.get(place);
+  const fault = uidFault(body, place, live);
+  if (fault !== undefined) return refused(fault);
+  const force = asked.query.get("force") === "true";
+  const result = applyTo({ live, applied: body, manager, force, nowIso });
+  if ("conflicts" in result) return refused(applyConflict(result.conflicts));
+  const isDry = asked.query.get("dryRun") === "All";
+  if (live === undefined) {
+    if (isDry) {
+      const { name, namespace } = place;
+      const inNamespace = namespace === null ? {} : { namespace };
+      const metadata = { ...metadataOf(result.object), name, ...inNamespace, uid: DRY_UID };
+      return refused(json(201, { ...result.object, metadata }));
+    }
+    const object = objects.create(place, result.object);
+    return { answer: json(201, object), effect: effectOf("created", place, object) };
+  }
+  if (isDry || !result.changed) return refused(json(200, result.object));
+  const object = objects.update(place, result.object);
+  return { answer: json(200, object), effect: effectOf("updated", place, object) };
+};
+
+/** A dry run gives a uid as well, and it is nobody's. */
+const DRY_UID = "00000000-0000-4000-8000-00000000dead";
 
 /** null: none that is not met. */
 const unmet = (preconditions: JsonObject, object: JsonObject): string | null => {
@@ -108,12 +174,8 @@ const remove = (
   };
 };
 
-const change = (
-  objects: Objects,
-  { asked, body, contentType }: Sent,
-  place: Place,
-  before: JsonObject,
-): Changed => {
+const change = (objects: Objects, sent: Sent, place: Place, before: JsonObject, nowIso: string): Changed => {
+  const { asked, body, contentType } = sent;
   if (body === null) return refused(badRequest("the body is missing"));
   if (asked.verb === "patch" && !contentType.startsWith("application/merge-patch+json"))
     return refused(unsupportedMediaType("application/merge-patch+json"));
@@ -122,7 +184,7 @@ const change = (
     return refused(conflict(place.served, place.name, STALE));
   const after = asked.verb === "patch" ? mergePatch(before, body) : body;
   if (asked.query.get("dryRun") === "All") return refused(json(200, after));
-  const object = objects.update(place, after);
+  const object = objects.update(place, owned(sent, before, after, nowIso));
   const { finalizers, deletionTimestamp } = metadataOf(object);
   const isFree = !Array.isArray(finalizers) || finalizers.length === 0;
   if (deletionTimestamp !== undefined && isFree) {
@@ -134,11 +196,13 @@ const change = (
 
 export const carryOut = (objects: Objects, sent: Sent, served: ServedResource, nowIso: string): Changed => {
   const { asked } = sent;
-  if (asked.verb === "create") return create(objects, sent, served);
+  if (asked.verb === "create") return create(objects, sent, served, nowIso);
   const place: Place = { served, namespace: asked.namespace, name: asked.name ?? "" };
+  if (asked.verb === "patch" && sent.contentType.startsWith(APPLY))
+    return apply(objects, sent, place, nowIso);
   const before = objects.get(place);
   if (before === undefined) return refused(notFound(served, place.name));
   return asked.verb === "delete"
     ? remove(objects, sent, place, before, nowIso)
-    : change(objects, sent, place, before);
+    : change(objects, sent, place, before, nowIso);
 };

@@ -78,6 +78,45 @@ export const conflict = (about: About, name: string, why: string): Answer =>
     { details: details(about, name) },
   );
 
+/** What another manager owns (apiserver, fieldmanager/conflict). */
+export const applyConflict = (
+  conflicts: readonly { readonly message: string; readonly field: string }[],
+): Answer => {
+  const [first] = conflicts;
+  const word = conflicts.length === 1 ? "conflict" : "conflicts";
+  const message =
+    conflicts.length === 1 && first !== undefined
+      ? `Apply failed with 1 ${word}: ${first.message}: ${first.field}`
+      : `Apply failed with ${conflicts.length} ${word}: ${conflicts.map((one) => `${one.message}:\n- ${one.field}`).join("\n")}`;
+  const causes = conflicts.map((one) => ({
+    reason: "FieldManagerConflict",
+    message: one.message,
+    field: one.field,
+  }));
+  return failed(409, "Conflict", message, { details: { causes } });
+};
+
+/** An apply that pins the uid of another incarnation: uids do not change. */
+export const otherUid = (about: About & { readonly kind: string }, name: string, uid: string): Answer => {
+  const why = `Invalid value: ${JSON.stringify(uid)}: field is immutable`;
+  return failed(422, "Invalid", `${about.kind} ${JSON.stringify(name)} is invalid: metadata.uid: ${why}`, {
+    details: {
+      name,
+      ...(about.group === "" ? {} : { group: about.group }),
+      kind: about.kind,
+      causes: [{ reason: "FieldValueInvalid", message: why, field: "metadata.uid" }],
+    },
+  });
+};
+
+/** An apply that pins a uid, and nothing is there. */
+export const preconditionUid = (about: About, name: string, uid: string): Answer =>
+  conflict(
+    about,
+    name,
+    `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`,
+  );
+
 export const forbidden = (about: About, name: string, message: string): Answer =>
   failed(
     403,
