@@ -7,10 +7,13 @@ import { passingKey, writeSnapshot } from "../adapters/system/snapshot-folder.ts
 import { EXIT, type ExitCode } from "../domain/exit.ts";
 import type { Reporter } from "../ports/reporter.ts";
 import { type LiveOptions, liveEvidence } from "../runtime/collect.ts";
+import { liveSweep } from "../runtime/collect-sweep.ts";
 import { type Refused, refused } from "../runtime/runtime.ts";
 import { snapshotOf } from "../runtime/snapshot.ts";
+import { type SweepQuestion, sweepOf, type VerdictList } from "../runtime/sweep.ts";
 import { type Question, reportOf, type VerdictReport } from "../runtime/verify.ts";
 import { type Watching, watchVerdict } from "../runtime/watch.ts";
+import { watchSweep } from "../runtime/watch-sweep.ts";
 
 export { systemClock } from "../adapters/system/clock.ts";
 
@@ -39,6 +42,21 @@ export const verifyLive = (
       ? reportOf(await liveEvidence(options).collect(), options.question)
       : watchVerdict(options, watching, live.reporter),
   );
+
+/** All that a selection takes in. `everywhere`: in all namespaces, whatever the context says. */
+export const verifySweepLive = (
+  live: Live,
+  question: SweepQuestion,
+  everywhere: boolean,
+  watching: Watching | null,
+): Promise<VerdictList | Refused> =>
+  openedFor(live, async (opened) => {
+    const namespace = everywhere ? null : opened.cluster.facts.namespace;
+    const options = { ...opened, question: { ...question, namespace } };
+    return watching === null
+      ? sweepOf(await liveSweep(options), options.question)
+      : watchSweep(options, watching, live.reporter);
+  });
 
 export interface Saved {
   readonly kind: "saved";
@@ -74,11 +92,18 @@ export const saveSnapshot = (live: Live, question: Question, folder: string): Pr
   });
 
 /** `question.namespace` is not looked at: it is what `-n`, else the kubeconfig's context says. */
-const asking = async <T>(
+const asking = <T>(
   live: Live,
   question: Question,
   use: (options: LiveOptions) => Promise<T>,
-): Promise<T | Refused> => {
+): Promise<T | Refused> =>
+  openedFor(live, (opened) =>
+    use({ ...opened, question: { ...question, namespace: opened.cluster.facts.namespace } }),
+  );
+
+type Opened = Omit<LiveOptions, "question">;
+
+const openedFor = async <T>(live: Live, use: (opened: Opened) => Promise<T>): Promise<T | Refused> => {
   const note = (text: string): void => live.reporter.report({ kind: "note", text });
   const opened = await openCluster({
     clock: systemClock,
@@ -96,7 +121,6 @@ const asking = async <T>(
     const used = await use({
       cluster,
       clock: systemClock,
-      question: { ...question, namespace: cluster.facts.namespace },
       timeoutMs: live.timeoutMs,
       stop: signals.drain,
     });

@@ -2,6 +2,7 @@
 import { resolve } from "node:path";
 import { savedEvidence } from "../adapters/system/saved-evidence.ts";
 import type { Instant } from "../domain/ids.ts";
+import { type SweepQuestion, sweepOf, type VerdictList } from "../runtime/sweep.ts";
 import { type Question, type VerdictReport, verify } from "../runtime/verify.ts";
 import type { StackFaults } from "./place.ts";
 
@@ -13,7 +14,18 @@ export interface Saved {
 }
 
 export const verifySaved = async (saved: Saved, question: Question): Promise<VerdictReport | StackFaults> => {
-  const source = savedEvidence({ path: resolve(saved.cwd, saved.from), named: saved.from, at: saved.at });
-  const report = await verify(source, question);
+  const report = await verify(sourceIn(saved), question);
   return "faults" in report ? { kind: "faults", faults: report.faults } : report;
 };
+
+/** All that a selection takes in. */
+export const verifySweepSaved = async (
+  saved: Saved,
+  question: SweepQuestion,
+): Promise<VerdictList | StackFaults> => {
+  const collected = await sourceIn(saved).collect();
+  if ("faults" in collected) return { kind: "faults", faults: collected.faults };
+  return sweepOf({ collected, kinds: null, nameless: [], torn: new Map(), limits: new Map() }, question);
+};
+
+const sourceIn = ({ from, at, cwd }: Saved) => savedEvidence({ path: resolve(cwd, from), named: from, at });

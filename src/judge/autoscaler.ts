@@ -8,6 +8,7 @@ import { age } from "../domain/time.ts";
 import type { Case } from "./case.ts";
 import { conditionOf } from "./conditions.ts";
 import type { Found, Inquiry } from "./inquiry.ts";
+import { indexed, oncePerNamespace } from "./once-per-namespace.ts";
 import { hint, TEXT, WHOLE } from "./read.ts";
 import { nameOf, quoted } from "./words.ts";
 
@@ -21,9 +22,8 @@ export const autoscalerWish = (inquiry: Inquiry, given: Case): number | null | F
   }
   if (list.kind !== "known")
     inquiry.limit("autoscalers were not asked for, so what one wishes is not included");
-  const governing = collection
-    .seen(RESOURCES.HorizontalPodAutoscaler, target.namespace)
-    .filter((scaler) => governs(scaler, target));
+  const named = scalersIn(collection, target.namespace)(target.name);
+  const governing = named.filter((scaler) => governs(scaler, target));
   const [scaler, another] = governing;
   if (scaler === undefined) return null;
   if (another !== undefined)
@@ -33,6 +33,12 @@ export const autoscalerWish = (inquiry: Inquiry, given: Case): number | null | F
     );
   return wishOf(inquiry, given, scaler);
 };
+
+const scalersIn = oncePerNamespace((collection, namespace) =>
+  indexed(collection.seen(RESOURCES.HorizontalPodAutoscaler, namespace), ({ raw }) =>
+    hint(raw, ["spec", "scaleTargetRef", "name"], TEXT),
+  ),
+);
 
 const governs = ({ raw }: Seen, target: Seen): boolean => {
   const of = (field: string) => hint(raw, ["spec", "scaleTargetRef", field], TEXT);

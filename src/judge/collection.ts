@@ -17,6 +17,9 @@ export interface Listing {
 
 export class Collection {
   readonly #byKind = new Map<string, Seen[]>();
+  /** By kind and namespace: a sweep asks for these once for every object that it judges. */
+  readonly #byPlace = new Map<string, Seen[]>();
+  readonly #byName = new Map<string, Seen>();
   readonly #byOwner = new Map<string, Seen[]>();
   readonly #byRegarding = new Map<string, Seen[]>();
   /** By kind: a sentence about objects of which there are two readings that differ. */
@@ -43,6 +46,8 @@ export class Collection {
 
   #add(seen: Seen): void {
     push(this.#byKind, kindKey(seen.group, seen.kind), seen);
+    push(this.#byPlace, placeKey(seen, seen.namespace), seen);
+    this.#byName.set(keyOf(seen), seen);
     if (seen.uid !== null) this.#byUid.set(seen.uid, seen);
     const owner = controllerOf(seen);
     if (owner !== undefined) push(this.#byOwner, owner.uid, seen);
@@ -62,8 +67,8 @@ export class Collection {
   }
 
   /** Everything of a kind that was seen, whether or not all of it was asked for. */
-  seen({ group, kind }: Resource, namespace: string | null): readonly Seen[] {
-    return this.ofKind(group, kind).filter((one) => one.namespace === namespace);
+  seen(resource: Resource, namespace: string | null): readonly Seen[] {
+    return this.#byPlace.get(placeKey(resource, namespace)) ?? NONE;
   }
 
   ofKind(group: string, kind: string): readonly Seen[] {
@@ -89,11 +94,27 @@ export class Collection {
     return unreadable(asked.flatMap(({ answer }) => ("why" in answer ? [answer.why] : [])).join("; "));
   }
 
+  /** As `list`, of all namespaces that it was asked for in; one without an answer leaves all of it open. */
+  everywhere(resource: Resource): Known<Listing> {
+    const asked = this.#askedOf(resource, null).filter(({ name }) => name === null);
+    if (asked.length === 0) return notAsked;
+    const torn = this.#torn.get(kindKey(resource.group, resource.kind));
+    const whys = [
+      ...asked.flatMap(({ answer }) => ("why" in answer ? [answer.why] : [])),
+      ...(torn === undefined ? [] : torn.map(({ why }) => why)),
+    ];
+    if (whys.length > 0) return unreadable(whys.slice(0, 3).join("; "));
+    return known({
+      objects: this.ofKind(resource.group, resource.kind),
+      sources: asked.map(({ source }) => source),
+    });
+  }
+
   /** One object by its name. A complete LIST without it, or a GET answered with 404, says that it is absent. */
   object(resource: Resource, namespace: string | null, name: string): Known<Seen> {
     const torn = this.#tornIn(resource, namespace, name);
     if (torn !== undefined) return unreadable(torn);
-    const found = this.seen(resource, namespace).find((one) => one.name === name);
+    const found = this.#byName.get(keyOf({ ...resource, namespace, name }));
     if (found !== undefined) return known(found);
     const asked = this.#askedOf(resource, namespace).filter((one) => one.name === null || one.name === name);
     if (asked.length === 0) return notAsked;
@@ -161,7 +182,15 @@ const NONE: readonly Seen[] = [];
 
 const kindKey = (group: string, kind: string): string => `${kind}.${group}`;
 
-const keyOf = ({ group, kind, namespace, name }: Seen): string =>
+const placeKey = (of: { readonly group: string; readonly kind: string }, namespace: string | null): string =>
+  `${kindKey(of.group, of.kind)} ${String(namespace)}`;
+
+const keyOf = ({
+  group,
+  kind,
+  namespace,
+  name,
+}: Pick<Seen, "group" | "kind" | "namespace" | "name">): string =>
   `${kindKey(group, kind)} ${String(namespace)}/${name}`;
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

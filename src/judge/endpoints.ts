@@ -9,6 +9,7 @@ import type { Case, Rule } from "./case.ts";
 import { controllerOf } from "./collection.ts";
 import { sameIncarnation } from "./generation.ts";
 import { type Found, Inquiry } from "./inquiry.ts";
+import { indexed, oncePerNamespace } from "./once-per-namespace.ts";
 import type { Population } from "./population.ts";
 import { FLAG, LIST, type Path, TEXT, valueAt } from "./read.ts";
 import { labelsOf, serviceSelects } from "./selector.ts";
@@ -18,11 +19,36 @@ import { counted, nameOf } from "./words.ts";
 /** Services whose selector takes the workload's Pods in; the labels are those of its template. */
 export const servicesOf = ({ target, collection }: Case, labels: Path): readonly Seen[] => {
   const its = labelsOf(target.raw, ...(labels as readonly string[]));
-  return collection
-    .seen(RESOURCES.Service, target.namespace)
-    .filter((service) => serviceSelects(labelsOf(service.raw, "spec", "selector"), its))
+  const bySelector = selectorsIn(collection, target.namespace);
+  return [...its]
+    .flatMap((pair) => bySelector(pairKey(pair)))
+    .filter(({ selector }) => serviceSelects(selector, its))
+    .map(({ service }) => service)
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 };
+
+/** Services by the first pair of their selector: one that selects the Pods has it among their labels. */
+const selectorsIn = oncePerNamespace((collection, namespace) =>
+  indexed(
+    collection
+      .seen(RESOURCES.Service, namespace)
+      .map((service) => ({ service, selector: labelsOf(service.raw, "spec", "selector") })),
+    ({ selector }) => {
+      const [first] = selector;
+      return first === undefined ? undefined : pairKey(first);
+    },
+  ),
+);
+
+const pairKey = ([key, value]: readonly [string, string]): string => JSON.stringify([key, value]);
+
+const slicesIn = oncePerNamespace((collection, namespace) =>
+  indexed(collection.seen(RESOURCES.EndpointSlice, namespace), serviceNameOf),
+);
+
+const podUidsIn = oncePerNamespace((collection, namespace) =>
+  uids(collection.seen(RESOURCES.Pod, namespace)),
+);
 
 export const endpointsReady =
   (labels: Path, population: (given: Case) => Population | undefined): Rule =>
@@ -87,7 +113,7 @@ const membersOf = ({ collection, target }: Case, population: Population | undefi
     fresh: uids(population === undefined ? [] : population.fresh),
     old: uids(population === undefined ? [] : [...population.old, ...population.held]),
     ofWorkload: true,
-    all: pods.kind === "known" ? uids(pods.value.objects) : null,
+    all: pods.kind === "known" ? podUidsIn(collection, target.namespace) : null,
   };
 };
 
@@ -126,7 +152,7 @@ const serviceEndpoints = (
     inquiry.limit(
       `${nameOf(service)} publishes addresses that are not ready, so they say nothing of its Pods`,
     );
-  const slices = list.objects.filter((slice) => serviceNameOf(slice) === service.name);
+  const slices = slicesIn(given.collection, given.target.namespace)(service.name);
   return endpointsOf(inquiry, `Service ${service.name}`, slices, uid, members);
 };
 

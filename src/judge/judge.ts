@@ -45,8 +45,11 @@ export interface Judged {
 /** The question, with the kind found among those that are known and those that were read. */
 type Resolved = Question & { readonly resource: Resource };
 
-export const judge = (evidence: Evidence, asked: Question): Judged => {
-  const collection = new Collection(evidence);
+export const judge = (evidence: Evidence, asked: Question): Judged =>
+  judgeIn(new Collection(evidence), evidence, asked);
+
+/** `collection`: of this evidence; where many are judged by it, it is made once. */
+export const judgeIn = (collection: Collection, evidence: Evidence, asked: Question): Judged => {
   const question: Resolved = { ...asked, resource: resourceMeant(asked.kind, collection) };
   const target = collection.object(question.resource, question.namespace, question.name);
   const found =
@@ -72,7 +75,7 @@ export const judge = (evidence: Evidence, asked: Question): Judged => {
 };
 
 /** A kind that nobody knows by name is looked for among the objects that were read. */
-const resourceMeant = (text: string, collection: Collection): Resource => {
+export const resourceMeant = (text: string, collection: Collection): Resource => {
   const known = resourceNamed(text);
   if (known !== undefined) return known;
   const [word = text, ...group] = text.toLowerCase().split(".");

@@ -3,6 +3,7 @@ import type { Seen } from "../domain/evidence.ts";
 import { RESOURCES } from "../domain/resource.ts";
 import type { Case } from "./case.ts";
 import { controllerOf } from "./collection.ts";
+import { oncePerNamespace } from "./once-per-namespace.ts";
 import { createdAt } from "./pod.ts";
 import { ofNamesake, oncePerCase, type Population, strangersOf } from "./population.ts";
 import { hint, OBJECT } from "./read.ts";
@@ -53,13 +54,16 @@ export const deploymentPods = oncePerCase((given) => {
   };
 });
 
+const setOwnersIn = oncePerNamespace(
+  (collection, namespace) =>
+    new Map(collection.seen(RESOURCES.ReplicaSet, namespace).map((set) => [set.uid, controllerOf(set)])),
+);
+
 /** Pods of ReplicaSets that were not read, that nobody controls, or that an earlier Deployment of this name made. */
 const strangers = (given: Case, sets: readonly Seen[]): Population["unknown"] => {
   const { target, collection } = given;
   const own = new Set(sets.map(({ uid }) => uid));
-  const known = new Map(
-    collection.seen(RESOURCES.ReplicaSet, target.namespace).map((set) => [set.uid, controllerOf(set)]),
-  );
+  const known = setOwnersIn(collection, target.namespace);
   return strangersOf(given, (owner) => {
     if (own.has(owner.uid) || owner.kind !== "ReplicaSet") return null;
     if (!known.has(owner.uid))

@@ -273,7 +273,7 @@ class Looking {
   }
 }
 
-const noSuchResource = (sentence: string): ReadFailure => ({
+export const noSuchResource = (sentence: string): ReadFailure => ({
   kind: "failed",
   reason: "no-such-resource",
   sentence,
@@ -306,7 +306,7 @@ const torn = (
   exchanges,
 });
 
-const evidenceOf = (
+export const evidenceOf = (
   { resource, reading }: ReadList,
   namespace: string | null,
 ): { readonly objects: readonly Seen[]; readonly asked: Asked } => {
@@ -377,16 +377,16 @@ const sourceOf = (
   };
 };
 
-const generationOf = ({ metadata }: JsonObject): number | null => {
+export const generationOf = ({ metadata }: JsonObject): number | null => {
   const generation = isJsonObject(metadata) ? metadata["generation"] : undefined;
   return Number.isSafeInteger(generation) ? (generation as number) : null;
 };
 
 /** UIDs and versions are the server's texts, of any length. */
-const shown = (text: string | null): string =>
+export const shown = (text: string | null): string =>
   text === null ? "none" : text.length > 64 ? `${text.slice(0, 64)}…` : text;
 
 const dotted = (word: string, group: string): string => (group === "" ? word : `${word}.${group}`);
 
 /** As RBAC writes it: `deployments.apps`. */
-const qualified = ({ group, resource }: Resource): string => dotted(resource, group);
+export const qualified = ({ group, resource }: Resource): string => dotted(resource, group);

@@ -6,7 +6,8 @@ import type { Finding, Judgement } from "../domain/finding.ts";
 import type { Instant } from "../domain/ids.ts";
 import { resourceNamed } from "../domain/resource.ts";
 import { EXIT_OF_VERDICT } from "../domain/verdict.ts";
-import { judge, type Question } from "../judge/judge.ts";
+import { Collection } from "../judge/collection.ts";
+import { judgeIn, type Question } from "../judge/judge.ts";
 import { KINDS } from "../judge/kinds.ts";
 import { hint, TEXT, WHOLE } from "../judge/read.ts";
 import type { Collected, EvidenceSource, SourceFault } from "../ports/evidence-source.ts";
@@ -32,10 +33,14 @@ export const verify = async (
 };
 
 /** What one look at all of it comes to. Pure. */
-export const reportOf = (collected: Collected, question: Question): VerdictReport => {
+export const reportOf = (collected: Collected, question: Question): VerdictReport =>
+  reportIn(new Collection(collected.evidence), collected, question);
+
+/** `collection`: of what was collected; where many are judged by it, it is made once. */
+export const reportIn = (collection: Collection, collected: Collected, question: Question): VerdictReport => {
   const { evidence, from, to, meant } = collected;
   const asked = withRoutes(evidence, meant === null ? question : { ...question, ...meant });
-  const { target, verdict, findings, statement, notLookedAt } = judge(evidence, asked);
+  const { target, verdict, findings, statement, notLookedAt } = judgeIn(collection, evidence, asked);
   const named = meant === null ? question : { ...question, namespace: meant.namespace };
   return {
     target: targetOf(named, target),

@@ -72,8 +72,12 @@ export const watchVerdict = async (
 const isFinal = (report: VerdictReport, look: Look, { failFast }: Watching): boolean =>
   report.verdict === "proven" ||
   (failFast && report.verdict === "refuted") ||
-  report.findings.some(({ finding, reason }) => finding !== "progressing" && FINAL.has(reason)) ||
+  cannotChange(report) ||
   OURS.has(look.unread);
+
+/** Whether no waiting makes anything else of it. */
+export const cannotChange = ({ findings }: VerdictReport): boolean =>
+  findings.some(({ finding, reason }) => finding !== "progressing" && FINAL.has(reason));
 
 const untilNextLook = async (
   { cluster, clock, stop }: LiveOptions,

@@ -641,12 +641,14 @@ export const CASES: Readonly<Record<string, Case>> = {
   },
 };
 
-/** Cases that need what this version does not judge yet: GitOps, config, recovery, a live cluster, sweeps. */
+/** Judged in test/scenarios/sweep.test.ts, each with a healthy twin: they are about many targets. */
+export const SWEPT: readonly string[] = ["k8s-10", "k8s-32"];
+
+/** Cases that need what this version does not judge yet: GitOps, config, recovery, a live cluster. */
 export const NOT_JUDGED: Readonly<Record<string, string>> = {
   "k8s-05": "controller-health of an Application",
   "k8s-06": "intended-commit of an Application",
   "k8s-07": "Applications",
-  "k8s-10": "selectors (-l)",
   "k8s-17": "a rule for Argo Rollouts",
   "k8s-20": "a live cluster: reading again before the window ends",
   "k8s-21": "a live cluster: judging the present first",
@@ -656,7 +658,6 @@ export const NOT_JUDGED: Readonly<Record<string, string>> = {
   "k8s-28": "the effective source of an Application",
   "k8s-29": "config-loaded",
   "k8s-30": "config-loaded",
-  "k8s-32": "sweeps (-A)",
 };
 
 function rollout(status: JsonObject): JsonObject {

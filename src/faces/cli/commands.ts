@@ -152,9 +152,9 @@ export const COMMANDS: Readonly<Record<string, () => Command<Cli>>> = {
       docs: docs(VERB.verify),
       loader: async () => (await import("./commands/verify.ts")).verify,
       parameters: {
-        flags: { ...everywhere, ...flags.verifying, ...tables },
+        flags: { ...everywhere, ...flags.verifying, ...flags.verdicts },
         aliases: flags.verifyingAliases,
-        positional: named("KIND/NAME", ARGUMENT.target),
+        positional: optionallyNamed("KIND/NAME", ARGUMENT.targets),
       },
     }),
   snapshot: () =>

@@ -3,6 +3,7 @@ import type { FlagParametersForType, TypedFlagParameter } from "@stricli/core";
 import { CLAIM_NAMES, type ClaimName, isClaimName } from "../../domain/claim.ts";
 import { parseDuration } from "../../domain/duration.ts";
 import type { Instant } from "../../domain/ids.ts";
+import { type LabelSelector, parseLabelSelector } from "../../domain/label-selector.ts";
 import {
   type Expectation,
   type Fault,
@@ -119,7 +120,20 @@ export const placeAliases = { ...everywhereAliases, f: "file" } as const;
 
 // ---- output ----------------------------------------------------------------------------------------------------------
 
-export type Format = "table" | "wide" | "json" | "yaml" | "jsonl" | "name" | "text" | "mermaid" | "dot";
+export type Format =
+  | "table"
+  | "wide"
+  | "json"
+  | "yaml"
+  | "jsonl"
+  | "name"
+  | "text"
+  | "mermaid"
+  | "dot"
+  | "junit"
+  | "sarif"
+  | "github"
+  | "markdown";
 
 export interface Printed {
   readonly output: Format;
@@ -234,6 +248,10 @@ export interface Asking {
 }
 
 export interface Verifying extends Asking {
+  readonly selector?: LabelSelector;
+  readonly all: boolean;
+  readonly allNamespaces: boolean;
+  readonly stepSummary: boolean;
   readonly from?: string;
   readonly watch: boolean;
   readonly window?: number;
@@ -359,8 +377,38 @@ export const askingFlags: Flags<Asking> = {
   timeout: duration(FLAG.timeout),
 };
 
+const selectorOf = (input: string): LabelSelector => {
+  const selector = parseLabelSelector(nonEmpty(input));
+  if ("fault" in selector) throw new FlagFault(selector.fault);
+  return selector;
+};
+
+/** Of verdicts. */
+export const verdicts: Flags<Printed> = printed(
+  "table",
+  "wide",
+  "json",
+  "yaml",
+  "jsonl",
+  "name",
+  "junit",
+  "sarif",
+  "github",
+  "markdown",
+);
+
 export const verifying: Flags<Verifying> = {
   ...askingFlags,
+  selector: {
+    kind: "parsed",
+    parse: selectorOf,
+    brief: FLAG.selector,
+    placeholder: "SELECTOR",
+    optional: true,
+  },
+  all: toggle(FLAG.all),
+  allNamespaces: toggle(FLAG.allNamespaces),
+  stepSummary: toggle(FLAG.stepSummary),
   from: text(FLAG.from, "PATH"),
   watch: toggle(FLAG.watch),
   window: duration(FLAG.window),
@@ -405,4 +453,11 @@ export const verifying: Flags<Verifying> = {
   ...answering,
 };
 
-export const verifyingAliases = { ...everywhereAliases, n: "namespace", o: "output", w: "watch" } as const;
+export const verifyingAliases = {
+  ...everywhereAliases,
+  A: "allNamespaces",
+  l: "selector",
+  n: "namespace",
+  o: "output",
+  w: "watch",
+} as const;

@@ -225,19 +225,21 @@ const ledgerBackup = z.strictObject({ apiVersion, kind: z.literal("LedgerBackup"
 
 const judgement = z.enum(["proven", "refuted", "progressing", "undetermined"]);
 
+const target = z.strictObject({
+  apiVersion: textOrNull,
+  kind: z.string(),
+  namespace: textOrNull,
+  name: z.string(),
+  uid: textOrNull,
+  generation: z.int().nullable(),
+  resourceVersion: textOrNull,
+  source: textOrNull,
+});
+
 const verdictReport = z.strictObject({
   apiVersion,
   kind: z.literal("VerdictReport"),
-  target: z.strictObject({
-    apiVersion: textOrNull,
-    kind: z.string(),
-    namespace: textOrNull,
-    name: z.string(),
-    uid: textOrNull,
-    generation: z.int().nullable(),
-    resourceVersion: textOrNull,
-    source: textOrNull,
-  }),
+  target,
   verdict: judgement,
   window: z.strictObject({ from: time, to: time, ended: z.boolean() }),
   findings: z.array(
@@ -259,6 +261,31 @@ const verdictReport = z.strictObject({
   exit: z.int(),
 });
 
+const count = z.int().min(0);
+
+const verdictList = z.strictObject({
+  apiVersion,
+  kind: z.literal("VerdictList"),
+  selection: z
+    .strictObject({
+      kinds: z.array(z.string()).nullable(),
+      namespace: textOrNull,
+      selector: textOrNull,
+    })
+    .nullable(),
+  verdict: judgement,
+  window: z.strictObject({ from: time, to: time, ended: z.boolean() }),
+  counts: z.strictObject({ proven: count, refuted: count, undetermined: count, progressing: count }),
+  items: z.array(verdictReport),
+  scaledToZero: z.array(target),
+  unread: z.array(z.string()),
+  leftToControllers: count,
+  statement: z.string(),
+  notLookedAt: z.array(z.string()),
+  trust: z.strictObject({ tier: z.enum(["T0", "T1", "T2", "T3"]), limits: z.array(z.string()) }),
+  exit: z.int(),
+});
+
 /** By the file's name under `schema/`, without `.json`. */
 export const API_SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   "stack-status": stackStatus,
@@ -269,6 +296,7 @@ export const API_SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   graph,
   "doctor-report": doctorReport,
   "verdict-report": verdictReport,
+  "verdict-list": verdictList,
   "ledger-import": ledgerImport,
   "ledger-backup": ledgerBackup,
 };

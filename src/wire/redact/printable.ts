@@ -3,14 +3,15 @@
  *
  * Made visible: C0 and C1 controls with DEL and ESC (`\x1b`), marks that reorder text (Unicode bidi), invisible spaces,
  * line and paragraph separators, tag characters, lone surrogates (`\u202e`). Left alone: every letter of every script,
- * and the joiners that scripts and emoji need.
+ * and the joiners that scripts and emoji need. So are marks that CI systems obey wherever they stand in a line (`##[` and
+ * `##vso[`, of Azure Pipelines and older GitHub runners).
  *
  * Lines: by default a line break is shown as `\n`, since a forged line is the cheapest lie; with `lines: "keep"` (for
  * multi-line output that is printed as a block) `\n` stays, and `\r\n` becomes `\n`. A tab stays a tab.
  */
 const UNSAFE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it is for
-  /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff\u{e0000}-\u{e0fff}]/gu;
+  /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff\u{e0000}-\u{e0fff}]|#(?=#\w{0,40}\[)/gu;
 
 const visible = (character: string): string => {
   const code = character.codePointAt(0) as number;

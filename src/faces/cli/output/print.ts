@@ -2,7 +2,8 @@
 import type { JsonObject } from "../../../domain/json.ts";
 import { isUnsafe, printableJson } from "../../../wire/redact/printable.ts";
 import type { Cli } from "../context.ts";
-import type { Everywhere, Printed } from "../flags.ts";
+import type { Everywhere, Format, Printed } from "../flags.ts";
+import { printedLine } from "./line.ts";
 import { type Style, styleFor } from "./style.ts";
 
 /** What a page for people needs to know of where it is shown. */
@@ -21,6 +22,8 @@ export interface Printable {
   /** The lines after the first of `-o jsonl`. */
   stream?(): readonly JsonObject[];
   names?(): readonly string[];
+  /** Forms that this result alone has, by the output's name. */
+  readonly forms?: Readonly<Partial<Record<Format, () => string | Promise<string>>>>;
 }
 
 export type PrintFlags = Everywhere & Printed;
@@ -39,12 +42,15 @@ const rendered = async (cli: Cli, flags: PrintFlags, result: Printable): Promise
       return toLines(result.json(), result.stream?.() ?? []);
     case "name":
       return lines(result.names?.() ?? []);
-    default:
+    default: {
+      const form = result.forms?.[flags.output];
+      if (form !== undefined) return form();
       return lines(result.page(pageOn(cli, flags, "out")));
+    }
   }
 };
 
-const lines = (all: readonly string[]): string => all.map((line) => `${line}\n`).join("");
+const lines = (all: readonly string[]): string => all.map((line) => `${printedLine(line)}\n`).join("");
 
 /** The first line names what follows, so that a reader of the stream knows it has the right one. */
 const toLines = (json: JsonObject, stream: readonly JsonObject[]): string => {
@@ -58,7 +64,10 @@ const toYaml = async (json: JsonObject): Promise<string> => {
   // Only double quotes can hold an escape.
   visit(document, {
     Scalar: (_, scalar) => {
-      if (typeof scalar.value === "string" && isUnsafe(scalar.value)) scalar.type = "QUOTE_DOUBLE";
+      const { value } = scalar;
+      // A block of lines would begin each of them with what is in it.
+      if (typeof value === "string" && (isUnsafe(value) || value.includes("\n")))
+        scalar.type = "QUOTE_DOUBLE";
     },
   });
   return printableJson(document.toString({ lineWidth: 0 }));

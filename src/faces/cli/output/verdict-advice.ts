@@ -1,5 +1,6 @@
 /** What a person can do about a verdict; deploying again is never offered (DESIGN §7). */
 import { EXIT } from "../../../domain/exit.ts";
+import type { VerdictListInput } from "../../../wire/api/verdict-list.ts";
 import type { VerdictReportInput } from "../../../wire/api/verdict-report.ts";
 import type { Verifying } from "../flags.ts";
 import { VERDICT } from "../texts/verdict.ts";
@@ -23,15 +24,36 @@ const again = (
       target.name,
       quoted(folderOf(flags.from)),
     );
+  const command = commandFor(typed, target.namespace, flags);
+  return exit === EXIT.progressing && !flags.watch ? VERDICT.watch(command) : VERDICT.look(command);
+};
+
+const commandFor = (typed: string, namespace: string | null, flags: Verifying): string => {
   const said = [
-    ...(target.namespace === null ? [] : ["-n", target.namespace]),
+    ...(namespace === null ? [] : ["-n", namespace]),
+    ...(flags.from === undefined ? [] : ["--from", flags.from]),
     ...(flags.context === undefined ? [] : ["--context", flags.context]),
     ...(flags.kubeconfig === undefined ? [] : ["--kubeconfig", flags.kubeconfig]),
     ...(flags.allowExec ?? []).flatMap((command) => ["--allow-exec", command]),
   ];
-  const command = ["asfound verify", quoted(typed), ...said.map(quoted)].join(" ");
-  return exit === EXIT.progressing && !flags.watch ? VERDICT.watch(command) : VERDICT.look(command);
+  return ["asfound verify", quoted(typed), ...said.map(quoted)].join(" ");
 };
+
+/** More than this many commands help nobody at once. */
+const TOLD = 3;
+
+/** For many: the worst of them one by one. */
+export const adviceOnList = (list: VerdictListInput, flags: Verifying): Advice => ({
+  next: list.items
+    .filter(({ exit }) => exit !== EXIT.proven)
+    .slice(0, TOLD)
+    .map(({ target }) => {
+      const [group] = target.apiVersion?.includes("/") === true ? target.apiVersion.split("/") : [""];
+      const kind = target.kind.toLowerCase() + (group === "" ? "" : `.${group}`);
+      return VERDICT.each(commandFor(`${kind}/${target.name}`, target.namespace, flags));
+    }),
+  notOffered: list.exit === EXIT.progressing ? [VERDICT.notAgain] : [],
+});
 
 const folderOf = (path: string): string => {
   if (!/\.(json|ya?ml)$/i.test(path)) return path;

@@ -56,5 +56,9 @@ export const FLAG = {
   pod: "With --via: where the app names its Pod, by UID or name: $.PATH or header:NAME",
   samples: "With --via: how many requests for each address (3)",
   claims: "Exactly the claims that count, separated by commas",
+  selector: "All that have these labels: app=web,tier!=db",
+  all: "All of the namespace",
+  allNamespaces: "All, of every namespace",
+  stepSummary: "Add the verdict as Markdown to the file that GITHUB_STEP_SUMMARY names",
   example: "What the example is made with",
 } as const;

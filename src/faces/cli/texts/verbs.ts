@@ -62,7 +62,7 @@ export const VERB = {
   },
   verify: {
     brief: "Judge a rollout by what is observed of it: proven, refuted, progressing or undetermined",
-    full: "Asks the cluster of your kubeconfig for one object and what a verdict about it rests on, judges it claim by claim, and says what is missing. It only reads. With --watch it looks again until the claims that count are proven, a final reason (a deadline that is over, a failed Job), or the window's end. With --from it asks no cluster and judges saved `kubectl get -o json` output, where a file named after its resource (pods.json) says that this resource was asked for. Exits 0 proven, 10 refuted, 20 undetermined, 30 still progressing.",
+    full: "Asks the cluster of your kubeconfig for one object and what a verdict about it rests on, judges it claim by claim, and says what is missing. It only reads. With --watch it looks again until the claims that count are proven, a final reason (a deadline that is over, a failed Job), or the window's end. With --from it asks no cluster and judges saved `kubectl get -o json` output, where a file named after its resource (pods.json) says that this resource was asked for. With -l, --all or -A it judges many, by one LIST for each resource: the worst verdict is the exit, what is scaled to zero stands apart, and nothing selected proves nothing. Exits 0 proven, 10 refuted, 20 undetermined, 30 still progressing.",
   },
   snapshot: {
     brief: "Keep what a verdict rests on as files, for verify --from",
@@ -112,6 +112,8 @@ export const ARGUMENT = {
   destroySteps: "Only these steps, with what they contain (all steps)",
   operation: "An operation's id, or last",
   target: "What is judged, as kubectl names it: deployment/web",
+  targets:
+    "What is judged: deployment/web; with -l, --all or -A kinds (deployments,sts), or none for all workloads",
   newFolder: "A folder that is new, or empty",
   exportFile: "What ledger export printed",
   backupFile: "A new file",

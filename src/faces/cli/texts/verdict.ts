@@ -23,6 +23,33 @@ export const VERDICT = {
   isNow: "--at is for saved files (--from); a cluster is judged as it is now",
   needsVia: (flag: string) => `${flag} needs --via, which says by which path a reply is expected`,
   needsWatch: (flag: string) => `${flag} needs --watch`,
+  targets: (count: number) => `${count} ${count === 1 ? "target" : "targets"}`,
+  notRead: "Not read:",
+  unread: (why: string) => `not read: ${why}`,
+  zero: "Scaled to zero, not counted",
+  left: (count: number) =>
+    `${count} ${count === 1 ? "object is" : "objects are"} judged with what controls ${count === 1 ? "it" : "them"}`,
+  claimHeaders: ["Claim", "Finding", "Why"],
+  targetHeaders: ["Target", "Verdict", "Statement"],
+  wholeRule: "all that was asked for was read and judged, and is proven",
+  each: (command: string) => ({ command, why: "tells it claim by claim" }),
+  noSelection:
+    "say what to verify: KIND/NAME, as in deployment/web; -l SELECTOR, --all or -A, with kinds or without; or -f FILE",
+  kindsAlone: (typed: string) =>
+    `${JSON.stringify(typed)} does not name what to verify: write KIND/NAME, or say which of that kind: -l SELECTOR, --all of the namespace, or -A`,
+  oneTarget: (flag: string, typed: string) =>
+    `${flag} takes all of a kind, and ${JSON.stringify(typed)} is one object; leave one of them out`,
+  notForMany: (flag: string) =>
+    `${flag} is about one target; for several say it of each in a Verification file (-f)`,
+  twoPlaces: "-n names one namespace and -A is for all of them; leave one of them out",
+  absentOfMany: "the claim absent is about one named object: verify KIND/NAME --claims absent",
+  fileAndTarget: (typed: string) =>
+    `${JSON.stringify(typed)} and the target in the file cannot both be meant; leave one of them out`,
+  fileAndSelection: (flag: string) => `${flag} selects targets, and -f names one; leave one of them out`,
+  otherNamespace: (file: string, theirs: string, ours: string) =>
+    `${file} is about namespace ${theirs}, and -n says ${ours}; leave one of them out`,
+  noSummary: "--step-summary writes to the file that GITHUB_STEP_SUMMARY names, and it names none here",
+  summaryFailed: (why: string) => `the step summary could not be written: ${why}`,
   notAgain: {
     command: "deploying the same again",
     why: "it would hide the cause, or overlap with what is still under way",

@@ -36,6 +36,10 @@ export const WORDS = {
     host: "HOST",
     time: "TIME",
     what: "WHAT",
+    verdict: "VERDICT",
+    target: "TARGET",
+    statement: "STATEMENT",
+    uid: "UID",
   },
   trouble: {
     why: "why",

@@ -1,0 +1,59 @@
+/** A verdict, or many, in the form that was asked for; and the exit that it means. */
+import type { VerdictList } from "../../../runtime/sweep.ts";
+import type { VerdictReport } from "../../../runtime/verify.ts";
+import { verdictList } from "../../../wire/api/verdict-list.ts";
+import { finding, verdictReport } from "../../../wire/api/verdict-report.ts";
+import { printable } from "../../../wire/redact/printable.ts";
+import type { Cli } from "../context.ts";
+import { print } from "../output/print.ts";
+import { adviceOn, adviceOnList } from "../output/verdict-advice.ts";
+import { markdownOf, verdictForms } from "../output/verdict-forms.ts";
+import { verdictListPage } from "../output/verdict-list-page.ts";
+import { verdictPage } from "../output/verdict-page.ts";
+import { VERDICT } from "../texts/verdict.ts";
+import type { VerifyFlags } from "./verify-flags.ts";
+
+export const printReport = async (
+  cli: Cli,
+  flags: VerifyFlags,
+  report: VerdictReport,
+  typed: string,
+): Promise<void> => {
+  await print(cli, flags, {
+    page: (page) => verdictPage(report, adviceOn(report, typed, flags), page),
+    json: () => verdictReport(report),
+    stream: () => report.findings.map(finding),
+    names: () => [nameOf(report)],
+    forms: verdictForms(report),
+  });
+  await summarise(cli, flags, report);
+  cli.exit(report.exit);
+};
+
+export const printList = async (cli: Cli, flags: VerifyFlags, list: VerdictList): Promise<void> => {
+  await print(cli, flags, {
+    page: (page) => verdictListPage(list, adviceOnList(list, flags), page),
+    json: () => verdictList(list),
+    stream: () => list.items.map(verdictReport),
+    names: () => list.items.map(nameOf),
+    forms: verdictForms(list),
+  });
+  await summarise(cli, flags, list);
+  cli.exit(list.exit);
+};
+
+const nameOf = ({ target }: VerdictReport): string => `${target.kind.toLowerCase()}/${target.name}`;
+
+/** The summary is an extra: where it cannot be written, that is said, and the verdict stands. */
+const summarise = async (
+  { terminal }: Cli,
+  { stepSummary }: VerifyFlags,
+  given: VerdictReport | VerdictList,
+): Promise<void> => {
+  const file = terminal.environment["GITHUB_STEP_SUMMARY"];
+  if (!stepSummary || file === undefined) return;
+  const { appendFile } = await import("node:fs/promises");
+  await appendFile(file, await markdownOf(given)).catch((error: NodeJS.ErrnoException) => {
+    terminal.err.write(`asfound: ${printable(VERDICT.summaryFailed(error.code ?? "unknown cause"))}\n`);
+  });
+};

@@ -1,0 +1,125 @@
+/** What the words and flags of verify ask for, and which of them mean nothing beside each other. */
+
+import { expectedReply, type ResponseExpectation } from "../../../domain/response.ts";
+import type { SweepQuestion } from "../../../runtime/sweep.ts";
+import type { Question } from "../../../runtime/verify.ts";
+import type { Everywhere, Verifying } from "../flags.ts";
+import type { PrintFlags } from "../output/print.ts";
+import { VERDICT } from "../texts/verdict.ts";
+import { Usage } from "../usage.ts";
+import { targetIn } from "./cluster.ts";
+
+export type VerifyFlags = Verifying & PrintFlags & Everywhere;
+
+/** What is to be judged: one object, or all that a selection takes in. */
+export type Wanted =
+  | { readonly kind: "one"; readonly typed: string; readonly question: Question }
+  | { readonly kind: "sweep"; readonly question: SweepQuestion };
+
+/** Throws `Usage` where nothing, or two things, are named. */
+export const selected = (flags: VerifyFlags, typed: string | undefined): Wanted => {
+  const by = selectingFlag(flags);
+  if (by === undefined) {
+    if (typed === undefined) throw new Usage(VERDICT.noSelection);
+    if (/^[^/\s]+$/.test(typed)) throw new Usage(VERDICT.kindsAlone(typed));
+    return { kind: "one", typed, question: questionOf(flags, typed) };
+  }
+  if (typed?.includes("/") === true) throw new Usage(VERDICT.oneTarget(by, typed));
+  const unfit = unfitForMany(flags);
+  if (unfit !== undefined) throw new Usage(unfit);
+  return {
+    kind: "sweep",
+    question: {
+      kinds: typed === undefined ? null : kindsIn(typed),
+      namespace: flags.allNamespaces ? null : (flags.namespace ?? "default"),
+      selector: flags.selector ?? null,
+      claims: flags.claims ?? null,
+    },
+  };
+};
+
+const kindsIn = (typed: string): readonly string[] => {
+  const kinds = typed.split(",").map((kind) => kind.trim());
+  if (kinds.includes("")) throw new Usage(VERDICT.kindsAlone(typed));
+  return [...new Set(kinds)];
+};
+
+const selectingFlag = (flags: Verifying): string | undefined => {
+  if (flags.selector !== undefined) return "-l";
+  if (flags.all) return "--all";
+  return flags.allNamespaces ? "-A" : undefined;
+};
+
+const unfitForMany = (flags: Verifying): string | undefined => {
+  if (flags.allNamespaces && flags.namespace !== undefined) return VERDICT.twoPlaces;
+  const single = [
+    ["--uid", flags.uid],
+    ["--replicas", flags.replicas],
+    ["--image", flags.image],
+    ["--injected", flags.injected],
+    ["--since", flags.since],
+    ["--via", flags.via],
+  ] as const;
+  const [named] = single.filter(([, value]) => value !== undefined);
+  if (named !== undefined) return VERDICT.notForMany(named[0]);
+  return flags.claims?.includes("absent") === true ? VERDICT.absentOfMany : undefined;
+};
+
+/** A flag that means nothing beside the others, as a sentence; undefined: all fit. */
+export const unfitFlag = (
+  flags: Verifying,
+  environment: Readonly<Record<string, string | undefined>>,
+): string | undefined => {
+  const asks = [
+    ["--context", flags.context],
+    ["--kubeconfig", flags.kubeconfig],
+    ["--allow-exec", flags.allowExec],
+    ["--timeout", flags.timeout],
+    ["--watch", flags.watch || undefined],
+  ] as const;
+  const [asking] = asks.filter(([, value]) => value !== undefined);
+  if (flags.from !== undefined && asking !== undefined) return VERDICT.asksNone(asking[0]);
+  const [answering] = [
+    ["--path", flags.path],
+    ["--host", flags.host],
+    ["--port", flags.port],
+    ["--expect", flags.expect],
+    ["--pod", flags.pod],
+    ["--samples", flags.samples],
+  ].filter(([, value]) => value !== undefined);
+  if (flags.via === undefined && answering !== undefined) return VERDICT.needsVia(String(answering[0]));
+  if (flags.from === undefined && flags.at !== undefined) return VERDICT.isNow;
+  if (flags.stepSummary && (environment["GITHUB_STEP_SUMMARY"] ?? "") === "") return VERDICT.noSummary;
+  if (flags.watch) return undefined;
+  if (flags.window !== undefined) return VERDICT.needsWatch("--window");
+  return flags.failFast ? VERDICT.needsWatch("--fail-fast") : undefined;
+};
+
+const SAMPLES = 3;
+
+const responseOf = (flags: Verifying): ResponseExpectation | null => {
+  if (flags.via === undefined) return null;
+  return {
+    via: flags.via,
+    path: flags.path ?? "/",
+    host: flags.host ?? null,
+    port: flags.port ?? null,
+    expect: expectedReply(flags.expect ?? []),
+    pod: flags.pod ?? null,
+    samples: flags.samples ?? SAMPLES,
+  };
+};
+
+const questionOf = (flags: Verifying, typed: string): Question => ({
+  ...targetIn(typed),
+  namespace: flags.namespace ?? "default",
+  expected: {
+    uid: flags.uid ?? null,
+    replicas: flags.replicas ?? null,
+    images: new Map(flags.image ?? []),
+    injected: flags.injected ?? [],
+    response: responseOf(flags),
+    since: flags.since ?? null,
+  },
+  claims: flags.claims ?? null,
+});

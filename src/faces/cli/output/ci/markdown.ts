@@ -1,0 +1,46 @@
+/**
+ * A table in GitHub's Markdown. All text that is not our own stands in code spans, where no link, mention, HTML or emphasis
+ * is made of it; a pipe is written out, since a table's cells end at it even there.
+ */
+import { printable } from "../../../../wire/redact/printable.ts";
+import { VERDICT } from "../../texts/verdict.ts";
+import { placeOf, toldOf, toldOfSelection, type Verdicts } from "./verdicts.ts";
+
+export const markdown = (verdicts: Verdicts): string => {
+  const { items, list, verdict, statement } = verdicts;
+  const whole = toldOfSelection(verdicts).filter(({ sentence }) => sentence !== statement);
+  const [only] = items;
+  const rows =
+    list === null && only !== undefined
+      ? toldOf(only).map(({ rule, finding, sentence }) => [code(rule), finding, code(sentence)])
+      : items.map((report) => [code(placeOf(report.target)), report.verdict, code(report.statement)]);
+  const title = list === null && only !== undefined ? ` ${code(placeOf(only.target))}` : "";
+  const zero = list === null ? [] : list.scaledToZero;
+  return `${[
+    `### asfound verify:${title} ${verdict}`,
+    "",
+    code(statement),
+    ...whole.flatMap(({ sentence }) => ["", `- ${code(sentence)}`]),
+    ...(rows.length === 0
+      ? []
+      : ["", ...tableOf(list === null ? VERDICT.claimHeaders : VERDICT.targetHeaders, rows)]),
+    ...(zero.length === 0
+      ? []
+      : ["", `${VERDICT.zero}:`, "", ...zero.map((target) => `- ${code(placeOf(target))}`)]),
+  ].join("\n")}\n`;
+};
+
+const tableOf = (headers: readonly string[], rows: readonly (readonly string[])[]): readonly string[] => [
+  `| ${headers.join(" | ")} |`,
+  `|${headers.map(() => "---").join("|")}|`,
+  ...rows.map((row) => `| ${row.join(" | ")} |`),
+];
+
+/** A code span (GFM 6.3): its fence is longer than any run of backticks inside. */
+const code = (text: string): string => {
+  const safe = printable(text).replaceAll("|", "\\x7c").replaceAll("\t", " ");
+  const longest = Math.max(0, ...(safe.match(/`+/g) ?? []).map((run) => run.length));
+  const fence = "`".repeat(longest + 1);
+  const pad = longest > 0 || safe.trim() === "" ? " " : "";
+  return `${fence}${pad}${safe === "" ? " " : safe}${pad}${fence}`;
+};

@@ -1,0 +1,267 @@
+/**
+ * Evidence for many targets of a live cluster: one LIST for each resource, whatever the number of targets.
+ *
+ * Laws: as for one target (`collect.ts`): a question without an answer stays one (R2), and what is judged is of one moment
+ * as far as the API can show it. The kinds that are judged are listed before and after what they rest on; what changed as a
+ * whole in between is not judged of a mixture (V3, O1), and what only went on is said. A reading's bytes are let go as
+ * soon as its objects are made, and of Pods and the like who wrote which field, which no judge reads of them: a sweep of
+ * ten thousand Pods has to fit into a small container.
+ */
+import type { Asked, Seen } from "../domain/evidence.ts";
+import type { Instant } from "../domain/ids.ts";
+import type { JsonObject } from "../domain/json.ts";
+import { isJsonObject } from "../domain/json.ts";
+import { type Resource as KnownResource, RESOURCES } from "../domain/resource.ts";
+import { Collection } from "../judge/collection.ts";
+import { targetsOf, WORKLOADS } from "../judge/targets.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Cluster, Exchange, Found, ListReading, Resource, Round } from "../ports/cluster.ts";
+import { evidenceOf, generationOf, noSuchResource, qualified, shown } from "./collect.ts";
+import { readsFor } from "./reads.ts";
+import { serverTime } from "./server-time.ts";
+import { keyOf, type SweepEvidence, type SweepQuestion } from "./sweep.ts";
+
+export interface SweepOptions {
+  readonly cluster: Cluster;
+  readonly clock: Clock;
+  readonly question: SweepQuestion;
+  /** For all questions of one look together. */
+  readonly timeoutMs: number;
+  readonly stop: AbortSignal;
+}
+
+export const liveSweep = (options: SweepOptions): Promise<SweepEvidence> => new Sweeping(options).look();
+
+interface Listed {
+  readonly resource: Resource;
+  readonly objects: readonly Seen[];
+  readonly asked: Asked;
+}
+
+type FoundResource = Extract<Found, { kind: "found" }>["resource"];
+
+/** One look. */
+class Sweeping {
+  readonly #options: SweepOptions;
+  readonly #from: Instant;
+  readonly #deadlineMs: number;
+  /** Without their bytes. */
+  readonly #exchanges: Exchange[] = [];
+  readonly #nameless: string[] = [];
+
+  constructor(options: SweepOptions) {
+    this.#options = options;
+    this.#from = options.clock.now();
+    this.#deadlineMs = options.clock.monotonicMs() + options.timeoutMs;
+  }
+
+  async look(): Promise<SweepEvidence> {
+    const kinds = await this.#kinds();
+    const related = relatedTo(kinds, this.#options.question);
+    const first = kinds.filter((kind) => this.#restsOnOthers(kind));
+    const opening = await this.#lists(first.map(nameOf));
+    const known = new Set(first.map(nameOf));
+    const others = [...kinds.map(nameOf), ...related.map(nameOfKnown)].filter((name) => !known.has(name));
+    const rest = await this.#lists([...new Set(others)]);
+    const closing = await this.#lists(
+      this.#judged(opening, rest, kinds).map(({ resource }) => nameOf(resource)),
+    );
+    return this.#evidence(kinds, opening, rest, closing);
+  }
+
+  /** What the words mean; a word that means nothing, or of which that was not told, leaves the sweep open. */
+  async #kinds(): Promise<readonly FoundResource[]> {
+    const words = this.#options.question.kinds ?? WORKLOADS.map(nameOfKnown);
+    const kinds = new Map<string, FoundResource>();
+    for (const word of words) {
+      const found = await this.#round((round) => round.find(word));
+      if (found.kind === "found") kinds.set(nameOf(found.resource), found.resource);
+      else this.#nameless.push(found.sentence);
+    }
+    return [...kinds.values()];
+  }
+
+  #restsOnOthers(kind: Resource): boolean {
+    return relatedTo([kind], this.#options.question).some(({ plural }) => plural !== RESOURCES.Event.plural);
+  }
+
+  /** The lists of which something is judged: of those alone it matters whether they held still. */
+  #judged(
+    opening: readonly Listed[],
+    rest: readonly Listed[],
+    kinds: readonly FoundResource[],
+  ): readonly Listed[] {
+    const evidence = collectedOf([...opening, ...rest], this.#from);
+    const { targets } = targetsOf(new Collection(evidence), this.#selection(kinds));
+    return opening.filter(({ resource }) =>
+      targets.some(({ group, kind }) => group === resource.group && kind === resource.kind),
+    );
+  }
+
+  #selection(kinds: readonly FoundResource[]) {
+    const { question } = this.#options;
+    return { ...question, kinds: question.kinds === null ? null : kinds.map(asKnown) };
+  }
+
+  async #lists(names: readonly string[]): Promise<readonly Listed[]> {
+    if (names.length === 0) return [];
+    return this.#round((round) => Promise.all(names.map((name) => this.#list(round, name))));
+  }
+
+  async #list(round: Round, name: string): Promise<Listed> {
+    const found = await round.find(name);
+    const [resource = "", ...group] = name.split(".");
+    const unknown: Resource = { group: group.join("."), version: "v1", resource, kind: "", namespaced: true };
+    const asked = found.kind === "found" ? found.resource : unknown;
+    const { namespace } = this.#options.question;
+    const scope = asked.namespaced ? namespace : null;
+    const reading: ListReading =
+      found.kind === "found"
+        ? await round.list({ resource: asked, namespace: scope, labelSelector: null, fieldSelector: null })
+        : found.kind === "unknown"
+          ? noSuchResource(found.sentence)
+          : found;
+    for (const exchange of reading.exchanges) this.#exchanges.push({ ...exchange, body: NO_BYTES });
+    const read = evidenceOf({ resource: asked, reading }, scope);
+    return { resource: asked, objects: read.objects.map(lighter), asked: read.asked };
+  }
+
+  async #round<T>(ask: (round: Round) => Promise<T>): Promise<T> {
+    const { cluster, clock, stop } = this.#options;
+    const round = cluster.round({
+      deadlineMs: Math.max(0, this.#deadlineMs - clock.monotonicMs()),
+      stop,
+    });
+    try {
+      return await ask(round);
+    } finally {
+      round.end();
+    }
+  }
+
+  #evidence(
+    kinds: readonly FoundResource[],
+    opening: readonly Listed[],
+    rest: readonly Listed[],
+    closing: readonly Listed[],
+  ): SweepEvidence {
+    const last = opening.map((list) => closing.find(({ resource }) => resource === list.resource) ?? list);
+    const { torn, limits } = heldStill(opening, closing);
+    const { cluster, clock, question } = this.#options;
+    const to = clock.now();
+    const time = serverTime(this.#exchanges);
+    const { server, context, warnings } = cluster.facts;
+    const evidence = {
+      ...collectedOf([...last, ...rest], time.at === null ? to : time.at),
+      limits: [
+        `read from ${server}${context === null ? "" : ` (context ${context})`}: nothing but this machine's word shows it`,
+        ...warnings,
+        ...time.limits,
+      ],
+    };
+    return {
+      collected: { evidence, from: this.#from, to, meant: null },
+      kinds: question.kinds === null ? null : kinds.map(asKnown),
+      nameless: this.#nameless,
+      torn,
+      limits,
+    };
+  }
+}
+
+const NO_BYTES = new Uint8Array();
+
+const nameOf = (resource: Resource): string => qualified(resource);
+const nameOfKnown = ({ group, plural }: KnownResource): string =>
+  group === "" ? plural : `${plural}.${group}`;
+
+const asKnown = ({ group, kind, resource }: Resource): KnownResource => ({
+  group,
+  kind,
+  plural: resource,
+  short: [],
+});
+
+/** What judging these kinds takes beside them, each once. */
+const relatedTo = (
+  kinds: readonly Resource[],
+  { claims }: Pick<SweepQuestion, "claims">,
+): readonly KnownResource[] => {
+  const expected = {
+    uid: null,
+    replicas: null,
+    images: new Map(),
+    injected: [],
+    response: null,
+    since: null,
+  };
+  return [...new Set(kinds.flatMap((kind) => readsFor(kind, { claims, expected })))];
+};
+
+const collectedOf = (lists: readonly Listed[], at: Instant) => ({
+  objects: lists.flatMap(({ objects }) => objects),
+  asked: lists.map(({ asked }) => asked),
+  at,
+  limits: [],
+});
+
+/** Kinds of which a sweep has many, and of which no rule asks who wrote a field when. */
+const WITHOUT_WRITERS: ReadonlySet<string> = new Set(["Pod", "Event", "EndpointSlice"]);
+
+const lighter = (seen: Seen): Seen => {
+  const { metadata } = seen.raw;
+  if (!WITHOUT_WRITERS.has(seen.kind) || !isJsonObject(metadata) || !Object.hasOwn(metadata, "managedFields"))
+    return seen;
+  const { managedFields: _, ...others } = metadata;
+  return { ...seen, raw: { ...seen.raw, metadata: others } };
+};
+
+/** What is to be said of a target that changed between the first list of its kind and the last. */
+const heldStill = (
+  opening: readonly Listed[],
+  closing: readonly Listed[],
+): Pick<SweepEvidence, "torn" | "limits"> => {
+  const torn = new Map<string, string>();
+  const limits = new Map<string, string>();
+  for (const list of closing) {
+    const before = opening.find(({ resource }) => resource === list.resource);
+    const earlier = new Map(before?.objects.map((seen) => [keyOf(seen), seen]));
+    for (const now of list.objects) {
+      const key = keyOf(now);
+      const changed = changeOf(earlier.get(key), now);
+      if (changed === null) continue;
+      (changed.whole ? torn : limits).set(key, changed.says);
+    }
+  }
+  return { torn, limits };
+};
+
+const changeOf = (
+  before: Seen | undefined,
+  now: Seen,
+): { readonly whole: boolean; readonly says: string } | null => {
+  if (before === undefined) return { whole: true, says: "it was made while the sweep read; look again" };
+  if (before.uid !== now.uid)
+    return {
+      whole: true,
+      says: `it was deleted and made again while the sweep read (UID ${shown(before.uid)}, then ${shown(now.uid)}); look again`,
+    };
+  const [was, is] = [generationOf(before.raw), generationOf(now.raw)];
+  if (was !== is)
+    return {
+      whole: true,
+      says: `its spec was changed while the sweep read (generation ${was}, then ${is}); look again`,
+    };
+  const [first, last] = [versionOf(before.raw), versionOf(now.raw)];
+  return first === last
+    ? null
+    : {
+        whole: false,
+        says: `it changed while the sweep read (resourceVersion ${shown(first)}, then ${shown(last)}): the lists are of a moment before its status`,
+      };
+};
+
+const versionOf = ({ metadata }: JsonObject): string | null => {
+  const version = isJsonObject(metadata) ? metadata["resourceVersion"] : undefined;
+  return typeof version === "string" ? version : null;
+};

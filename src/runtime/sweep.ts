@@ -1,0 +1,213 @@
+/**
+ * verify -l, -A: many targets, judged one by one over one collection of evidence. Pure.
+ *
+ * Laws: the worst verdict is the sweep's (DESIGN §7); nothing to judge proves nothing, and a kind that was not read leaves
+ * it open (V5, R2). What is scaled to zero stands apart and is not counted, unless something else is to be said of it.
+ */
+import type { Asked, Seen } from "../domain/evidence.ts";
+import type { Judgement } from "../domain/finding.ts";
+import type { LabelSelector } from "../domain/label-selector.ts";
+import type { Resource } from "../domain/resource.ts";
+import { EXIT_OF_VERDICT } from "../domain/verdict.ts";
+import { Collection } from "../judge/collection.ts";
+import { type Question, resourceMeant } from "../judge/judge.ts";
+import { isScaledToZero, type Selection, targetsOf } from "../judge/targets.ts";
+import { counted, listed } from "../judge/words.ts";
+import type { Collected } from "../ports/evidence-source.ts";
+import type { VerdictListInput } from "../wire/api/verdict-list.ts";
+import { reportIn, reportOf, type VerdictReport } from "./verify.ts";
+
+export interface SweepQuestion {
+  /** As the person wrote them; null: all workload kinds. */
+  readonly kinds: readonly string[] | null;
+  /** null: all namespaces. */
+  readonly namespace: string | null;
+  readonly selector: LabelSelector | null;
+  readonly claims: Question["claims"];
+}
+
+export interface VerdictList extends VerdictListInput {
+  readonly verdict: Judgement;
+  readonly items: readonly VerdictReport[];
+  readonly exit: VerdictReport["exit"];
+}
+
+/** What the lists of a sweep come to. */
+export interface SweepEvidence {
+  readonly collected: Collected;
+  /** Which resources the words mean, where the source knows it better than the judge; null: it does not. */
+  readonly kinds: readonly Resource[] | null;
+  /** Kinds that nobody could tell the resource of, each a sentence. */
+  readonly nameless: readonly string[];
+  /** By `keyOf`: why what was read of it is not of one moment. */
+  readonly torn: ReadonlyMap<string, string>;
+  /** By `keyOf`: what limits the judgement of this one. */
+  readonly limits: ReadonlyMap<string, string>;
+}
+
+/** `pins`: the UIDs that were seen first, by `keyOf`; another object of the same name is not taken for it (V3). */
+export const sweepOf = (
+  { collected, kinds, nameless, torn, limits }: SweepEvidence,
+  question: SweepQuestion,
+  pins: ReadonlyMap<string, string> = new Map(),
+): VerdictList => {
+  const collection = new Collection(collected.evidence);
+  const named =
+    question.kinds === null ? null : question.kinds.map((word) => resourceMeant(word, collection));
+  const selection: Selection = { ...question, kinds: kinds ?? named };
+  const { targets, unread, left } = targetsOf(collection, selection);
+  const judged = targets.map((target) => {
+    const key = keyOf(target);
+    const its = questionOf(target, question, pins.get(key) ?? null);
+    const why = torn.get(key);
+    const report =
+      why === undefined
+        ? reportIn(collection, collected, its)
+        : reportOf(unreadOne(collected, target, its, why), its);
+    const limit = limits.get(key);
+    const isApart = isScaledToZero(target) && isVacuous(report);
+    return { isApart, report: limit === undefined ? own(report) : own(report, limit) };
+  });
+  return listOf(
+    {
+      selection: {
+        kinds: question.kinds,
+        namespace: question.namespace,
+        selector: question.selector === null ? null : question.selector.text,
+      },
+      judged,
+      open: [...nameless, ...unread],
+      left,
+      limits: collected.evidence.limits,
+    },
+    collected,
+  );
+};
+
+interface Judged {
+  /** Scaled to zero, with nothing else to be said of it. */
+  readonly isApart: boolean;
+  readonly report: VerdictReport;
+}
+
+const listOf = (
+  {
+    selection,
+    judged,
+    open,
+    left,
+    limits,
+  }: {
+    readonly selection: VerdictList["selection"];
+    readonly judged: readonly Judged[];
+    readonly open: readonly string[];
+    readonly left: number;
+    readonly limits: readonly string[];
+  },
+  { from, to }: Pick<Collected, "from" | "to">,
+): VerdictList => {
+  const apart = judged.filter(({ isApart }) => isApart);
+  const items = judged.flatMap(({ isApart, report }) => (isApart ? [] : [report]));
+  const counts = countsOf(items);
+  const verdict = worstOf(items, open);
+  return {
+    selection,
+    verdict,
+    window: { from, to, ended: true },
+    counts,
+    items: [...items].sort(byVerdict),
+    scaledToZero: apart.map(({ report }) => report.target),
+    unread: open,
+    left,
+    statement: statementOf(counts, items.length, apart.length, open),
+    notLookedAt: notLookedAt(judged.map(({ report }) => report)),
+    trust: { tier: "T0", limits },
+    exit: EXIT_OF_VERDICT[verdict],
+  };
+};
+
+export const keyOf = ({ group, kind, namespace, name }: Seen): string =>
+  JSON.stringify([group, kind, namespace, name]);
+
+const questionOf = (target: Seen, { claims }: SweepQuestion, uid: string | null): Question => ({
+  kind: target.group === "" ? target.kind : `${target.kind}.${target.group}`,
+  namespace: target.namespace,
+  name: target.name,
+  expected: { uid, replicas: null, images: new Map(), injected: [], response: null, since: null },
+  claims,
+});
+
+/** Of this object nothing was read that can be judged. */
+const unreadOne = (collected: Collected, target: Seen, its: Question, why: string): Collected => {
+  const evidence = { ...collected.evidence, objects: [], asked: [] };
+  const asked: Asked = {
+    group: target.group,
+    resource: resourceMeant(its.kind, new Collection(evidence)).plural,
+    namespaces: target.namespace === null ? "all" : [target.namespace],
+    name: target.name,
+    answer: { kind: "failed", why },
+    source: target.source,
+  };
+  return { ...collected, evidence: { ...evidence, asked: [asked] } };
+};
+
+/** What limits all of them is said once, of the sweep. */
+const own = (report: VerdictReport, ...limits: readonly string[]): VerdictReport => ({
+  ...report,
+  trust: { ...report.trust, limits },
+});
+
+/** Nothing is said of it but that none is wanted. */
+const isVacuous = ({ findings }: VerdictReport): boolean =>
+  findings.every(
+    ({ finding, reason }) => finding === "proven" || (finding === "undetermined" && reason === "vacuous"),
+  );
+
+const ORDER: readonly Judgement[] = ["refuted", "undetermined", "progressing", "proven"];
+
+const countsOf = (items: readonly VerdictReport[]): Readonly<Record<Judgement, number>> => {
+  const of = (judgement: Judgement) => items.filter(({ verdict }) => verdict === judgement).length;
+  return {
+    proven: of("proven"),
+    refuted: of("refuted"),
+    undetermined: of("undetermined"),
+    progressing: of("progressing"),
+  };
+};
+
+const worstOf = (items: readonly VerdictReport[], open: readonly string[]): Judgement => {
+  if (items.some(({ verdict }) => verdict === "refuted")) return "refuted";
+  if (items.length === 0 || open.length > 0) return "undetermined";
+  return ORDER.find((judgement) => items.some(({ verdict }) => verdict === judgement)) ?? "undetermined";
+};
+
+/** The worst first, then as they were listed. */
+const byVerdict = (a: VerdictReport, b: VerdictReport): number =>
+  ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict);
+
+const statementOf = (
+  counts: Readonly<Record<Judgement, number>>,
+  judged: number,
+  apart: number,
+  open: readonly string[],
+): string => {
+  const zero = apart === 0 ? [] : [`${apart} scaled to zero ${apart === 1 ? "is" : "are"} not counted`];
+  const unread =
+    open.length === 0 ? [] : [`not read: ${listed(open.map((one) => one.replace(/:.*$/s, "")))}`];
+  const others = ORDER.filter((judgement) => judgement !== "proven" && counts[judgement] > 0).map(
+    (judgement) => `${counts[judgement]} ${judgement}`,
+  );
+  const found =
+    judged === 0
+      ? ["no target: nothing was selected that could be judged"]
+      : [`${counts.proven} of ${counted(judged, "target")} ${judged === 1 ? "is" : "are"} proven`, ...others];
+  return `${[...found, ...zero, ...unread].join("; ")}.`;
+};
+
+/** What was not asked for is said once for all of them. */
+const notLookedAt = (reports: readonly VerdictReport[]): readonly string[] => {
+  const said = new Set(reports.flatMap((report) => report.notLookedAt));
+  const MOST = 50;
+  const all = [...said].sort();
+  return all.length <= MOST ? all : [...all.slice(0, MOST), `and ${all.length - MOST} more`];
+};
