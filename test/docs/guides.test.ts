@@ -16,6 +16,7 @@ const PAGES = [
   "docs/guide/library.md",
   "docs/guide/write-a-provider.md",
   "docs/guide/verify.md",
+  "docs/guide/sweeps.md",
 ];
 
 /** Some of the examples are written in it. */

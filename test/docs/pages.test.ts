@@ -124,9 +124,10 @@ describe("TOUR", () => {
 });
 
 describe("docs/adr", () => {
-  it("is numbered without gaps, and its list has each page under its own title", async () => {
+  it("has each number once, and its list has each page under its own title", async () => {
     const names = (await readdir(join(ROOT, "docs/adr"))).filter((name) => /^\d/.test(name)).toSorted();
-    expect(names.map((name) => Number(name.slice(0, 4)))).toEqual(names.map((_, index) => index + 1));
+    // Numbers are given out before the pages are written, so one may be missing.
+    expect(new Set(names.map((name) => name.slice(0, 4))).size).toBe(names.length);
     const list = await readPage("docs/adr/README.md");
     for (const name of names) {
       const [title] = (await readPage(`docs/adr/${name}`)).split("\n");
