@@ -1,0 +1,34 @@
+/**
+ * Asks one address once, as a client does: a GET, and what came back. It sends no credentials, follows no redirect and keeps
+ * nothing between two requests, so that a reply is the reply of that address, and of nobody else.
+ */
+
+export interface Probe {
+  /** http or https. */
+  readonly url: string;
+  /**
+   * The address that is connected to, where it is known beforehand: it came from a cluster's objects, which anyone who may
+   * write them can point elsewhere, so this machine's own and link-local ones are refused. null: the URL's host is resolved,
+   * checked, and pinned; a person wrote it.
+   */
+  readonly address: string | null;
+  /** The Host header, and the name that a certificate has to be for; null: the URL's. */
+  readonly host: string | null;
+  readonly deadlineMs: number;
+}
+
+export type Probed =
+  | {
+      readonly kind: "replied";
+      readonly status: number;
+      /** By name in lower case; several of one name are joined as HTTP has it. */
+      readonly headers: Readonly<Record<string, string>>;
+      readonly body: Uint8Array;
+    }
+  /** No reply: a clause. `unreachable`: no connection came about, and nothing there refused it. */
+  | { readonly kind: "unreachable" | "failed"; readonly why: string };
+
+export interface Prober {
+  /** Never throws. */
+  get(probe: Probe, stop: AbortSignal): Promise<Probed>;
+}
