@@ -1,6 +1,7 @@
 /** Where a live cluster meets the judge. Light: no ledger, no provider and no stack file is opened to verify. */
 import { resolve } from "node:path";
 import { openCluster } from "../adapters/cluster-https/open.ts";
+import { httpProber } from "../adapters/prober-http/get.ts";
 import { systemClock } from "../adapters/system/clock.ts";
 import { armSignals } from "../adapters/system/signals.ts";
 import { passingKey, writeSnapshot } from "../adapters/system/snapshot-folder.ts";
@@ -120,6 +121,7 @@ const openedFor = async <T>(live: Live, use: (opened: Opened) => Promise<T>): Pr
   try {
     const used = await use({
       cluster,
+      prober: httpProber,
       clock: systemClock,
       timeoutMs: live.timeoutMs,
       stop: signals.drain,

@@ -137,6 +137,28 @@ export interface ListObserved {
 
 export type ListReading = ListObserved | ReadFailure;
 
+/** A Pod or Service behind the API server's proxy (the `proxy` subresource). */
+export interface ProxyRef {
+  readonly resource: "pods" | "services";
+  readonly namespace: string;
+  readonly name: string;
+  readonly scheme: "http" | "https";
+  readonly port: number;
+  /** Path and query, beginning with `/`. */
+  readonly path: string;
+}
+
+/** What came through the proxy; the API server's own word about it is a failure, and no reply. */
+export type ProxyReading =
+  | {
+      readonly kind: "replied";
+      readonly status: number;
+      /** By name in lower case. */
+      readonly headers: Readonly<Record<string, string>>;
+      readonly exchange: Exchange;
+    }
+  | ReadFailure;
+
 /** What a watch is good for. `changed`: look again. `ended`: nothing was told until the server or the time ended it. */
 export type WatchHint =
   | { readonly kind: "changed" | "ended"; readonly exchanges: readonly Exchange[] }
@@ -160,6 +182,8 @@ export type Found =
 export interface Round {
   get(ref: ObjectRef): Promise<ObjectReading>;
   list(ref: CollectionRef): Promise<ListReading>;
+  /** Sent each time that it is asked: two replies may differ. */
+  proxied(ref: ProxyRef): Promise<ProxyReading>;
   /** A kind, plural, singular or short name, of any letter case, with `.GROUP` or `.VERSION.GROUP` behind it where it must be. */
   find(word: string): Promise<Found>;
   /** Waits until something of `ref` changed after `resourceVersion`. A hint: what changed is only told by a new round. */

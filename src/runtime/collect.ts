@@ -6,6 +6,7 @@
  * lists are read anew. Where it does not hold still, another UID or generation makes the target unread, never a mixture
  * (V3, O1). Ages count by the API server's clock, which dates all that stands in the objects.
  */
+import { type Answer as Reply, seenAnswer } from "../domain/answer.ts";
 import type { Answer, Asked, Cited, Seen } from "../domain/evidence.ts";
 import type { Instant } from "../domain/ids.ts";
 import type { JsonObject } from "../domain/json.ts";
@@ -24,11 +25,15 @@ import type {
   Round,
 } from "../ports/cluster.ts";
 import type { Collected, EvidenceSource } from "../ports/evidence-source.ts";
+import type { Prober } from "../ports/prober.ts";
+import { aroundOf } from "./answer-addresses.ts";
+import { rawOf, sampleAnswers } from "./answers.ts";
 import { readsFor } from "./reads.ts";
 import { serverTime } from "./server-time.ts";
 
 export interface LiveOptions {
   readonly cluster: Cluster;
+  readonly prober: Prober;
   readonly clock: Clock;
   readonly question: Question;
   /** For all questions of one look together. */
@@ -56,6 +61,8 @@ export interface Look extends Collected {
   /** The target as it was read last, and the lists around it. */
   readonly target: JsonObject | null;
   readonly lists: readonly ReadList[];
+  /** The replies that were asked for, in between. */
+  readonly answers: readonly Reply[];
   readonly exchanges: readonly Exchange[];
   /** Why the target was not read. `no-such-kind`: the server serves nothing of that name. */
   readonly unread: FailureReason | "no-such-kind" | null;
@@ -78,6 +85,7 @@ class Looking {
   readonly #from: Instant;
   readonly #deadlineMs: number;
   readonly #exchanges: Exchange[] = [];
+  #answers: readonly Reply[] = [];
 
   constructor(options: LiveOptions) {
     this.#options = options;
@@ -113,6 +121,7 @@ class Looking {
     limits: readonly string[],
   ): Promise<Look> {
     let before = opening;
+    this.#answers = await this.#sample(ref, opening.object, reads);
     for (let times = 1; ; times += 1) {
       const lists = await this.#round((round) => this.#lists(round, reads, ref.namespace));
       const after = await this.#get(ref);
@@ -129,6 +138,31 @@ class Looking {
       }
       before = after;
     }
+  }
+
+  /** Replies, between the lists that say who stood behind the path before and those that the verdict rests on. */
+  async #sample(
+    ref: ObjectRef,
+    target: JsonObject,
+    reads: ReturnType<typeof readsFor>,
+  ): Promise<readonly Reply[]> {
+    const { response } = this.#options.question.expected;
+    if (response === null) return [];
+    const { clock, prober, stop } = this.#options;
+    const before = await this.#round((round) => this.#lists(round, reads, ref.namespace));
+    const of = (kind: string): readonly JsonObject[] =>
+      before.flatMap(({ resource, reading }) =>
+        resource.kind === kind && reading.kind === "observed" ? reading.items : [],
+      );
+    const around = aroundOf(response, {
+      namespace: ref.namespace,
+      target,
+      isService: ref.resource.kind === "Service" && ref.resource.group === "",
+      services: of("Service"),
+      slices: of("EndpointSlice"),
+      pods: of("Pod"),
+    });
+    return this.#round((round) => sampleAnswers({ round, prober, clock, response, stop }, around));
   }
 
   async #lists(
@@ -191,7 +225,7 @@ class Looking {
     return {
       ...this.#collected(
         { kind: dotted(resource.kind, resource.group), namespace },
-        [seen, ...read.flatMap(({ objects }) => objects)],
+        [seen, ...read.flatMap(({ objects }) => objects), ...this.#answers.map(seenReply)],
         [askedFor(ref, { kind: "observed" }, source), ...read.map(({ asked }) => asked)],
         limits,
       ),
@@ -203,6 +237,7 @@ class Looking {
       },
       target: target.object,
       lists,
+      answers: this.#answers,
       exchanges: this.#exchanges,
       unread: null,
     };
@@ -240,8 +275,8 @@ class Looking {
     return { ...this.#collected(null, [], [asked], []), ...this.#nothing(), unread };
   }
 
-  #nothing(): Pick<Look, "subject" | "target" | "lists" | "exchanges"> {
-    return { subject: null, target: null, lists: [], exchanges: this.#exchanges };
+  #nothing(): Pick<Look, "subject" | "target" | "lists" | "answers" | "exchanges"> {
+    return { subject: null, target: null, lists: [], answers: [], exchanges: this.#exchanges };
   }
 
   #collected(
@@ -272,6 +307,13 @@ class Looking {
     };
   }
 }
+
+/** Named by its request, and by which of them it was. */
+const seenReply = (answer: Reply, at: number): Seen =>
+  seenAnswer(rawOf(answer), `number ${String(at + 1).padStart(6, "0")}`, {
+    evidence: `GET ${answer.url} (reply ${at + 1}, ${answer.at})`,
+    pointer: "",
+  });
 
 export const noSuchResource = (sentence: string): ReadFailure => ({
   kind: "failed",

@@ -50,7 +50,9 @@ export const readsFor = (
   const asked = claims === null ? [] : claims;
   // A Service that selects the Pods makes its endpoints count: so Services are looked for, unless no Pod is expected.
   const routed: readonly ClaimName[] = expected.replicas === 0 ? [] : ["endpoints-ready"];
-  const usual = asked.includes("absent") ? [] : [...rule.required, ...routed];
+  // Whose Pods they are, and what stands behind the Service.
+  const answered: readonly ClaimName[] = expected.response === null ? [] : ["old-gone", "endpoints-ready"];
+  const usual = asked.includes("absent") ? [] : [...rule.required, ...routed, ...answered];
   const kinds = [...usual, ...asked].flatMap((claim) => {
     const its = reads[claim];
     return its === undefined ? [] : its;

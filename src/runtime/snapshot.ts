@@ -4,15 +4,16 @@
  * is kept as the Status that says so, never as an empty list (R2).
  */
 import { iso } from "../domain/ids.ts";
-import type { JsonObject } from "../domain/json.ts";
+import type { JsonObject, JsonValue } from "../domain/json.ts";
 import type { Exchange, Resource } from "../ports/cluster.ts";
 import { document } from "../wire/api/document.ts";
 import { withoutSecrets } from "../wire/objects/without-secrets.ts";
+import { rawOf } from "./answers.ts";
 import { clauseOf, type Look, type ReadList } from "./collect.ts";
 
 export interface SnapshotFile {
   readonly name: string;
-  readonly value: JsonObject;
+  readonly value: JsonValue;
 }
 
 /** `key`: of the digests that stand in place of what was removed; to be forgotten. null: the target was not observed. */
@@ -39,6 +40,7 @@ export const snapshotOf = (look: Look, key: Uint8Array): readonly SnapshotFile[]
   const { evidence } = look;
   return [
     ...files,
+    ...(look.answers.length === 0 ? [] : [{ name: "answers.json", value: look.answers.map(rawOf) }]),
     {
       name: "snapshot.json",
       value: document("Snapshot", {

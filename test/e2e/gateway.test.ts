@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { NETWORK } from "../../testbed/place.ts";
 import { notRunWithout } from "../support/not-run.ts";
 import { type Description, deployment, service, steer } from "./app.ts";
+import { expectVerdict, verify } from "./asfound.ts";
 import { eventually } from "./eventually.ts";
 import { kubectl, type Namespace, ownNamespace } from "./kubectl.ts";
 import { LACK } from "./lack.ts";
@@ -109,6 +110,16 @@ describe("an Ingress", () => {
       ]),
     );
     expect((await ask("nobody.test")).status).toBe(404);
+    // As verify asks: at the published address, for the rule's host.
+    const by = ["deployment/web", "-n", namespace.name, "--via", "ingress/web", "--pod", "$.uid"];
+    expectVerdict(await verify(...by), {
+      verdict: "proven",
+      findings: { "answered-by-new-pod": ["proven", "new-pods-answered"] },
+    });
+    expectVerdict(await verify(...by, "--host", "nobody.test"), {
+      verdict: "refuted",
+      findings: { response: ["refuted", "other-reply"] },
+    });
   });
 });
 
@@ -130,6 +141,19 @@ describe("a Gateway", () => {
       route("gateway", "web"),
     );
     await answeredByAll("gateway.test");
+    const by = ["deployment/web", "-n", namespace.name, "--via", "gateway/gateway", "--pod", "$.uid"];
+    await eventually(async () =>
+      expectVerdict(await verify(...by, "--host", "gateway.test"), {
+        verdict: "proven",
+        findings: { "answered-by-new-pod": ["proven", "new-pods-answered"] },
+      }),
+    );
+    // Its listener takes any host, so which is asked for has to be said.
+    expectVerdict(await verify(...by), {
+      verdict: "undetermined",
+      findings: { response: ["undetermined", "no-reply"] },
+      says: /--host/,
+    });
     await eventually(async () => {
       expect(conditions((await namespace.get("gateway", "gateway")).status.conditions)).toMatchObject({
         Accepted: "True Accepted",

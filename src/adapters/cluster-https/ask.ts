@@ -44,13 +44,17 @@ const ADVICE: Readonly<Partial<Record<FailureReason, string>>> = {
   proxy: "; check the proxy's address, or name the server in NO_PROXY",
 };
 
-const over = ({ allowance, line }: Caller, what: string, exchanges: readonly Exchange[]): ReadFailure => {
+export const over = (
+  { allowance, line }: Caller,
+  what: string,
+  exchanges: readonly Exchange[],
+): ReadFailure => {
   const reason = allowance.over() ?? "stopped";
   const why = reason === "stopped" ? "asfound was told to stop" : "the time for it was over";
   return failure(what, reason, `${why} before ${line.connection.server.host} had answered`, exchanges);
 };
 
-const unsent = (
+export const unsent = (
   caller: Caller,
   what: string,
   sent: Exclude<Sent, { kind: "replied" }>,

@@ -7,6 +7,7 @@ import type { Finder } from "./discovery/find.ts";
 import { getObject } from "./get.ts";
 import { listObjects } from "./list.ts";
 import { collectionPath, objectPath } from "./name.ts";
+import { askThroughProxy } from "./proxied.ts";
 import type { Line } from "./send.ts";
 import { untilChanged } from "./watch.ts";
 
@@ -41,6 +42,7 @@ export const roundOf = (
     get: (ref) => remember(objects, `${ref.resource.kind} ${objectPath(ref)}`, () => getObject(caller, ref)),
     list: (ref) =>
       remember(lists, `${ref.resource.kind} ${collectionPath(ref, {})}`, () => listObjects(caller, ref)),
+    proxied: (ref) => askThroughProxy(caller, ref),
     find: (word) => remember(words, word, () => finder.find(caller, word)),
     untilChanged: (ref, resourceVersion) => untilChanged(caller, ref, resourceVersion),
     end: () => allowance.end(),

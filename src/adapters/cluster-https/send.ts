@@ -31,7 +31,12 @@ export interface Outgoing extends BodyLimits {
 
 /** How far it came. The `why` of each is a clause. */
 export type Sent =
-  | { readonly kind: "replied"; readonly exchange: Exchange; readonly retryAfter: string | null }
+  | {
+      readonly kind: "replied";
+      readonly exchange: Exchange;
+      readonly retryAfter: string | null;
+      readonly headers: IncomingMessage["headers"];
+    }
   | {
       readonly kind: "unreachable" | "tls" | "proxy" | "cut" | "too-large" | "not-json";
       readonly why: string;
@@ -93,7 +98,12 @@ const sentBy = (
   switch (end.kind) {
     case "whole":
     case "enough":
-      return { kind: "replied", exchange, retryAfter: message.headers["retry-after"] ?? null };
+      return {
+        kind: "replied",
+        exchange,
+        retryAfter: message.headers["retry-after"] ?? null,
+        headers: message.headers,
+      };
     case "too-large":
       return { kind: "too-large", why: `its body has more than ${maxBytes} bytes`, exchange };
     case "not-json":

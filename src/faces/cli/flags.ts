@@ -315,7 +315,10 @@ const number =
     return value;
   };
 
-const answering: Flags<Pick<Verifying, "via" | "path" | "host" | "port" | "expect" | "pod" | "samples">> = {
+/** The reply that is asked for. */
+export type Answering = Pick<Verifying, "via" | "path" | "host" | "port" | "expect" | "pod" | "samples">;
+
+export const answering: Flags<Answering> = {
   via: {
     kind: "parsed",
     parse: (input) => orFault(parseVia)(input).via,

@@ -1,23 +1,34 @@
 /** snapshot: keeps what a verdict about one object rests on, as files for verify --from. Reads only. */
 import { printable } from "../../../wire/redact/printable.ts";
 import type { Cli } from "../context.ts";
-import type { Asking, Everywhere } from "../flags.ts";
+import type { Answering, Asking, Everywhere } from "../flags.ts";
 import { quoted } from "../output/next.ts";
 import { VERDICT } from "../texts/verdict.ts";
+import { Usage } from "../usage.ts";
+import { needsVia, responseOf } from "./answering.ts";
 import { askingCluster, targetIn } from "./cluster.ts";
 import { refuse } from "./where.ts";
 
 export async function snapshot(
   this: Cli,
-  flags: Asking & Everywhere,
+  flags: Asking & Answering & Everywhere,
   folder: string,
   typed: string,
 ): Promise<void> {
+  const pathless = needsVia(flags);
+  if (pathless !== undefined) throw new Usage(pathless);
   const { saveSnapshot } = await import("../../../compose/verify-cluster.ts");
   const question = {
     ...targetIn(typed),
     namespace: null,
-    expected: { uid: null, replicas: null, images: new Map(), injected: [], response: null, since: null },
+    expected: {
+      uid: null,
+      replicas: null,
+      images: new Map(),
+      injected: [],
+      response: responseOf(flags),
+      since: null,
+    },
     claims: null,
   };
   const saved = await askingCluster(this, flags, (live) => saveSnapshot(live, question, folder));

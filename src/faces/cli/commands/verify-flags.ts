@@ -1,12 +1,11 @@
 /** What the words and flags of verify ask for, and which of them mean nothing beside each other. */
-
-import { expectedReply, type ResponseExpectation } from "../../../domain/response.ts";
 import type { SweepQuestion } from "../../../runtime/sweep.ts";
 import type { Question } from "../../../runtime/verify.ts";
 import type { Everywhere, Verifying } from "../flags.ts";
 import type { PrintFlags } from "../output/print.ts";
 import { VERDICT } from "../texts/verdict.ts";
 import { Usage } from "../usage.ts";
+import { needsVia, responseOf } from "./answering.ts";
 import { targetIn } from "./cluster.ts";
 
 export type VerifyFlags = Verifying & PrintFlags & Everywhere;
@@ -79,35 +78,13 @@ export const unfitFlag = (
   ] as const;
   const [asking] = asks.filter(([, value]) => value !== undefined);
   if (flags.from !== undefined && asking !== undefined) return VERDICT.asksNone(asking[0]);
-  const [answering] = [
-    ["--path", flags.path],
-    ["--host", flags.host],
-    ["--port", flags.port],
-    ["--expect", flags.expect],
-    ["--pod", flags.pod],
-    ["--samples", flags.samples],
-  ].filter(([, value]) => value !== undefined);
-  if (flags.via === undefined && answering !== undefined) return VERDICT.needsVia(String(answering[0]));
+  const pathless = needsVia(flags);
+  if (pathless !== undefined) return pathless;
   if (flags.from === undefined && flags.at !== undefined) return VERDICT.isNow;
   if (flags.stepSummary && (environment["GITHUB_STEP_SUMMARY"] ?? "") === "") return VERDICT.noSummary;
   if (flags.watch) return undefined;
   if (flags.window !== undefined) return VERDICT.needsWatch("--window");
   return flags.failFast ? VERDICT.needsWatch("--fail-fast") : undefined;
-};
-
-const SAMPLES = 3;
-
-const responseOf = (flags: Verifying): ResponseExpectation | null => {
-  if (flags.via === undefined) return null;
-  return {
-    via: flags.via,
-    path: flags.path ?? "/",
-    host: flags.host ?? null,
-    port: flags.port ?? null,
-    expect: expectedReply(flags.expect ?? []),
-    pod: flags.pod ?? null,
-    samples: flags.samples ?? SAMPLES,
-  };
 };
 
 const questionOf = (flags: Verifying, typed: string): Question => ({

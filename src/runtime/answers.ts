@@ -1,0 +1,124 @@
+/**
+ * Asks for the replies that a verdict is to rest on: each a GET by the path that a person named, recorded with who stood
+ * behind that path before it was sent. What is asked follows from the target's own objects, or is the URL that was written;
+ * nothing else is ever asked.
+ *
+ * A Pod or Service is asked at its own address where that can be reached from here, else through the API server's proxy,
+ * which is another path, and said (V9).
+ */
+import type { Answer, PodBefore } from "../domain/answer.ts";
+import { iso } from "../domain/ids.ts";
+import type { JsonObject } from "../domain/json.ts";
+import { type ResponseExpectation, viaText } from "../domain/response.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { ProxyRef, Round } from "../ports/cluster.ts";
+import type { Prober } from "../ports/prober.ts";
+import { sha256Hex } from "../wire/digest.ts";
+import { type Address, type Around, addressesFor } from "./answer-addresses.ts";
+
+export interface Sampling {
+  readonly round: Round;
+  readonly prober: Prober;
+  readonly clock: Clock;
+  readonly response: ResponseExpectation;
+  readonly stop: AbortSignal;
+}
+
+/** For one request. Connecting to an address of a cluster that is elsewhere may take until a time-out. */
+const REQUEST_MS = 5_000;
+const REACH_MS = 2_000;
+const AT_ONCE = 8;
+
+export const sampleAnswers = async (sampling: Sampling, around: Around): Promise<readonly Answer[]> => {
+  const { response, round } = sampling;
+  const found = await addressesFor(round, response, around);
+  if ("why" in found) return [{ ...blank(sampling, found.url, around), failure: found.why }];
+  const requests = found.addresses.flatMap((address) =>
+    Array.from({ length: response.samples }, () => address),
+  );
+  // What cannot be reached from here is not tried a second time.
+  const ways = new Map<Address, "direct" | "api-server">();
+  const answers: Answer[] = [];
+  const next = requests.values();
+  const work = async (): Promise<void> => {
+    for (const address of next) answers.push(await askOnce(sampling, around, address, ways));
+  };
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, found.addresses.length) }, work));
+  return answers;
+};
+
+const askOnce = async (
+  sampling: Sampling,
+  around: Around,
+  address: Address,
+  ways: Map<Address, "direct" | "api-server">,
+): Promise<Answer> => {
+  const { clock, prober, response, stop } = sampling;
+  const { url, proxy } = address;
+  const base = { ...blank(sampling, url, around), service: address.service, pod: address.pod };
+  if (ways.get(address) !== "api-server") {
+    const deadlineMs = proxy === null ? REQUEST_MS : ways.has(address) ? REQUEST_MS : REACH_MS;
+    const got = await prober.get(
+      { url, address: address.ip, host: response.host ?? address.host, deadlineMs },
+      stop,
+    );
+    if (got.kind === "replied") {
+      ways.set(address, "direct");
+      return {
+        ...base,
+        at: iso(clock.now()),
+        status: got.status,
+        headers: kept(got.headers),
+        ...bodyOf(got.body),
+      };
+    }
+    if (got.kind === "failed" || proxy === null) return { ...base, at: iso(clock.now()), failure: got.why };
+    ways.set(address, "api-server");
+  }
+  return proxy === null ? base : throughProxy(sampling, base, proxy);
+};
+
+const throughProxy = async ({ round, clock }: Sampling, base: Answer, ref: ProxyRef): Promise<Answer> => {
+  const got = await round.proxied(ref);
+  const answer: Answer = { ...base, at: iso(clock.now()), through: "api-server" };
+  if (got.kind !== "replied") return { ...answer, failure: got.sentence };
+  return { ...answer, status: got.status, headers: kept(got.headers), ...bodyOf(got.exchange.body) };
+};
+
+const blank = ({ response, clock }: Sampling, url: string, { pods, endpoints }: Around): Answer => ({
+  at: iso(clock.now()),
+  via: viaText(response.via),
+  url,
+  service: null,
+  through: "direct",
+  status: null,
+  headers: null,
+  body: null,
+  bodySha256: null,
+  pod: null,
+  podsBefore: pods.map(({ name, uid }): PodBefore => ({ name, uid })),
+  endpointsBefore: endpoints,
+  failure: null,
+});
+
+/** Never written (E5). */
+const SECRET = /^(set-cookie|www-authenticate|authorization|proxy-.*)$/;
+
+const kept = (headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !SECRET.test(name)));
+
+const bodyOf = (bytes: Uint8Array): Pick<Answer, "body" | "bodySha256"> => ({
+  body: textOf(bytes),
+  bodySha256: sha256Hex(bytes),
+});
+
+const textOf = (bytes: Uint8Array): string | null => {
+  try {
+    return new TextDecoder("utf8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+};
+
+/** As evidence. */
+export const rawOf = (answer: Answer): JsonObject => answer as unknown as JsonObject;

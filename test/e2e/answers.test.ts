@@ -1,0 +1,208 @@
+/**
+ * Replies on a real cluster, and whose they are: by a Pod's own address, by the Service, by the API server's proxy. Where an
+ * old Pod answers 200, nothing is proven of the new release, by one look or by a watch (O5).
+ */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openCluster } from "../../src/adapters/cluster-https/open.ts";
+import { systemClock } from "../../src/adapters/system/clock.ts";
+import { notRunWithout } from "../support/not-run.ts";
+import { appReference, deployment, describeApp, service, steer } from "./app.ts";
+import { expectVerdict, verify, type Wanted } from "./asfound.ts";
+import { eventually } from "./eventually.ts";
+import { type Namespace, ownNamespace } from "./kubectl.ts";
+import { LACK } from "./lack.ts";
+
+let namespace: Namespace;
+beforeAll(async () => {
+  if (LACK === null) namespace = await ownNamespace();
+});
+afterAll(() => namespace?.[Symbol.asyncDispose]());
+
+const story = (name: string, test: () => Promise<void>): void =>
+  it.concurrent(name, async (context) => {
+    notRunWithout(context, LACK);
+    await test();
+  });
+
+const begun = async (name: string): Promise<void> => {
+  await namespace.apply(deployment(name), service(name));
+  await namespace.run("rollout", "status", `deployment/${name}`, "--timeout=90s");
+  // Endpoints are ready before kube-proxy has heard of them.
+  const { spec } = await namespace.get("service", name);
+  await eventually(() => describeApp(`http://${spec.clusterIP}/`));
+};
+
+/** Version 2 that does not become ready, beside two of version 1 that serve. */
+const halfway = (
+  name: string,
+  change: { readonly tag: string; readonly env?: readonly object[] },
+): object => {
+  // biome-ignore lint/suspicious/noExplicitAny: a manifest, whose shape is the API's.
+  const manifest: any = deployment(name, { image: appReference(change.tag), env: change.env ?? [] });
+  manifest.spec.strategy = { rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } };
+  return manifest;
+};
+
+const asked = (target: string, ...words: readonly string[]) => verify(target, "-n", namespace.name, ...words);
+const seen = async (target: string, words: readonly string[], wanted: Wanted): Promise<void> => {
+  expectVerdict(await asked(target, ...words), wanted);
+  expectVerdict(await asked(target, ...words, "--watch", "--window", "2s"), wanted);
+};
+
+const BY_UID = ["--pod", "$.uid"];
+
+describe("of a release that is rolled out", () => {
+  story("each path is proven, with whose the replies are", async () => {
+    await begun("good");
+    await seen("deployment/good", ["--via", "service", ...BY_UID, "--expect", "json:$.version=1.0.0"], {
+      verdict: "proven",
+      findings: {
+        response: ["proven", "as-expected"],
+        "answered-by-new-pod": ["proven", "new-pods-answered"],
+      },
+    });
+    await seen("deployment/good", ["--via", "pod", "--samples", "1"], {
+      verdict: "proven",
+      findings: { "answered-by-new-pod": ["proven", "new-pods-answered"] },
+    });
+    // By its name, which the app tells as well, and by nobody's word: only new Pods could have answered.
+    await seen("deployment/good", ["--via", "service/good", "--pod", "$.pod"], { verdict: "proven" });
+    await seen(
+      "deployment/good",
+      ["--via", "service/good", "--claims", "old-gone,response,answered-by-new-pod"],
+      { verdict: "proven", findings: { "answered-by-new-pod": ["proven", "only-new-pods"] } },
+    );
+    // The control: another version is expected, and it is not what came.
+    await seen("deployment/good", ["--via", "service", "--expect", "json:$.version=2.0.0"], {
+      verdict: "refuted",
+      findings: { response: ["refuted", "other-reply"] },
+    });
+    await seen("deployment/good", ["--via", "service/nobody"], {
+      verdict: "undetermined",
+      findings: { response: ["undetermined", "no-reply"] },
+    });
+  });
+});
+
+describe("of a release that is not there yet", () => {
+  story("a 200 of an old Pod proves nothing of it, whatever is asked", async () => {
+    await begun("half");
+    await namespace.apply(halfway("half", { tag: ":2.0.0", env: [{ name: "READY", value: "false" }] }));
+    await eventually(async () => {
+      const pods = await namespace.list("pods", "app=half");
+      expect(pods.filter(({ spec }) => spec.containers[0].image.endsWith(":2.0.0"))).toHaveLength(1);
+    });
+    await seen("deployment/half", ["--via", "service", ...BY_UID], {
+      verdict: "progressing",
+      findings: {
+        response: ["proven", "as-expected"],
+        "answered-by-new-pod": ["progressing", "waiting-for"],
+      },
+    });
+    await seen("deployment/half", ["--via", "service", ...BY_UID, "--expect", "json:$.version=2.0.0"], {
+      verdict: "progressing",
+      findings: { response: ["progressing", "waiting-for"] },
+    });
+    // Nobody's word: old Pods stand behind the Service.
+    await seen("deployment/half", ["--via", "service", "--claims", "old-gone,response,answered-by-new-pod"], {
+      verdict: "undetermined",
+      findings: { "answered-by-new-pod": ["undetermined", "not-told"] },
+    });
+  });
+
+  story("and that failed, an old Pod's 200 refutes that the new one answered", async () => {
+    await begun("failed");
+    await namespace.apply(halfway("failed", { tag: ":9.9.9" }));
+    await eventually(async () => {
+      const pods = await namespace.list("pods", "app=failed");
+      const waiting = pods.flatMap(
+        ({ status }) => status.containerStatuses?.[0]?.state.waiting?.reason ?? [],
+      );
+      expect(waiting.join()).toMatch(/ErrImagePull|ImagePullBackOff/);
+    });
+    await seen("deployment/failed", ["--via", "service", ...BY_UID], {
+      verdict: "refuted",
+      findings: {
+        response: ["proven", "as-expected"],
+        "answered-by-new-pod": ["refuted", "old-pod-answered"],
+      },
+    });
+  });
+});
+
+describe("where nobody answers", () => {
+  story("a Service without ready endpoints refuses, which is no reply", async () => {
+    await begun("silent");
+    for (const pod of await namespace.list("pods", "app=silent"))
+      await steer(pod.status.podIP, { ready: false });
+    await eventually(async () => {
+      const { status } = await namespace.get("deployment", "silent");
+      expect(status.readyReplicas ?? 0).toBe(0);
+    });
+    const { report } = await eventually(async () => {
+      const got = await asked("deployment/silent", "--via", "service", "--samples", "1");
+      expect(got.report.findings.find(({ claim }) => claim === "response")?.reason).toBe("no-reply");
+      return got;
+    });
+    expect(report.findings.find(({ claim }) => claim === "response")?.sentence).toMatch(/refused|reached/);
+    expect(report.verdict).toBe("refuted");
+  });
+});
+
+describe("through the API server's proxy", () => {
+  story(
+    "a Pod's and a Service's reply come as they are, and what the API server says itself is none",
+    async () => {
+      await begun("proxied");
+      const opened = await openCluster({
+        clock: systemClock,
+        environment: process.env,
+        workingDirectory: process.cwd(),
+        kubeconfig: null,
+        context: null,
+        namespace: namespace.name,
+        exec: { allow: [], show: () => undefined },
+      });
+      if (opened.kind === "refused") throw new Error(opened.sentence);
+      const round = opened.cluster.round({ deadlineMs: 30_000, stop: new AbortController().signal });
+      const ref = { namespace: namespace.name, scheme: "http", path: "/" } as const;
+      try {
+        const [pod] = await namespace.list("pods", "app=proxied");
+        const ofPod = await round.proxied({
+          ...ref,
+          resource: "pods",
+          name: String(pod?.metadata.name),
+          port: 8080,
+        });
+        if (ofPod.kind !== "replied") throw new Error(ofPod.sentence);
+        expect(ofPod.status).toBe(200);
+        expect(JSON.parse(Buffer.from(ofPod.exchange.body).toString())).toMatchObject({
+          uid: pod?.metadata.uid,
+        });
+        const ofService = await round.proxied({ ...ref, resource: "services", name: "proxied", port: 80 });
+        expect(ofService).toMatchObject({ kind: "replied", status: 200 });
+        // What the app answers is its reply, whatever it is.
+        await steer(pod?.status.podIP, { status: 503 });
+        const refusing = await round.proxied({
+          ...ref,
+          resource: "pods",
+          name: String(pod?.metadata.name),
+          port: 8080,
+        });
+        expect(refusing).toMatchObject({ kind: "replied", status: 503 });
+        const nobody = await round.proxied({ ...ref, resource: "services", name: "nobody", port: 80 });
+        expect(nobody).toMatchObject({ kind: "failed" });
+        const deaf = await round.proxied({
+          ...ref,
+          resource: "pods",
+          name: String(pod?.metadata.name),
+          port: 9,
+        });
+        expect(deaf).toMatchObject({ kind: "failed", sentence: expect.stringMatching(/connection refused/) });
+      } finally {
+        round.end();
+        opened.cluster.close();
+      }
+    },
+  );
+});
