@@ -1,5 +1,5 @@
 /** Each case from public reports is judged as the API's rules demand, from files, and so is its healthy twin. */
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { verifySaved } from "../../src/compose/verify.ts";
@@ -7,7 +7,7 @@ import { instant } from "../../src/domain/ids.ts";
 import { EXIT_OF_VERDICT } from "../../src/domain/verdict.ts";
 import { at } from "../support/kubernetes/object.ts";
 import { tempFolder } from "../support/temp-folder.ts";
-import { CASES, NOT_JUDGED, type State, SWEPT } from "./kubernetes-cases.ts";
+import { CASES, JUDGED_LIVE, NOT_JUDGED, type State, SWEPT } from "./kubernetes-cases.ts";
 
 const judged = async ({ files, question, readAt }: State) => {
   const folder = tempFolder("kubernetes-case");
@@ -46,5 +46,11 @@ it("control: a finding or a verdict that is not so is caught", async () => {
 
 it("every case is judged, or said not to be yet", () => {
   const all = Array.from({ length: 35 }, (_, at) => `k8s-${String(at + 1).padStart(2, "0")}`);
-  expect([...Object.keys(CASES), ...SWEPT, ...Object.keys(NOT_JUDGED)].sort()).toEqual(all);
+  expect(
+    [...Object.keys(CASES), ...Object.keys(JUDGED_LIVE), ...SWEPT, ...Object.keys(NOT_JUDGED)].sort(),
+  ).toEqual(all);
 });
+
+it.each(Object.entries(JUDGED_LIVE))("%s is told in %s", (name, file) =>
+  expect(readFileSync(join(import.meta.dirname, file), "utf8")).toContain(`"${name}: `),
+);

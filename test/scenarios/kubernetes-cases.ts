@@ -644,14 +644,18 @@ export const CASES: Readonly<Record<string, Case>> = {
 /** Judged in test/scenarios/sweep.test.ts, each with a healthy twin: they are about many targets. */
 export const SWEPT: readonly string[] = ["k8s-10", "k8s-32"];
 
-/** Cases that need what this version does not judge yet: GitOps, config, recovery, a live cluster. */
+/** Cases about when to look, which files cannot show: the scenario of a live cluster that tells each by its number. */
+export const JUDGED_LIVE: Readonly<Record<string, string>> = {
+  "k8s-20": "verify-watch.test.ts",
+  "k8s-21": "verify-watch.test.ts",
+};
+
+/** Cases that need what this version does not judge yet: GitOps, config, recovery. */
 export const NOT_JUDGED: Readonly<Record<string, string>> = {
   "k8s-05": "controller-health of an Application",
   "k8s-06": "intended-commit of an Application",
   "k8s-07": "Applications",
   "k8s-17": "a rule for Argo Rollouts",
-  "k8s-20": "a live cluster: reading again before the window ends",
-  "k8s-21": "a live cluster: judging the present first",
   "k8s-24": "config-loaded and config-bound",
   "k8s-25": "the preflight of a rollback",
   "k8s-27": "recovery",

@@ -210,6 +210,49 @@ describe("on the way", () => {
   });
 });
 
+describe("when it looks", () => {
+  /** The rollout is over, and the controller has not yet said so of this generation. */
+  const behind: World = { ...done, generation: 7, observed: 6 };
+  const silent = async (files: Files): Promise<ApiServer> => {
+    const server = await serverWith(files);
+    server.setFaults([{ verb: "watch", fault: { do: "hang" } }]);
+    return server;
+  };
+
+  it("k8s-20: a watch that tells of no change: it reads again before its window ends, and says which version it judged", async () => {
+    const server = await silent(worldFiles(behind));
+    whenWatched(server, () => serve(server, worldFiles({ ...behind, observed: 7 }), worldFiles(behind)));
+    const ran = await watch(server, "--window", "2s");
+    const report = JSON.parse(ran.out);
+    expect({ code: ran.code, verdict: report.verdict }, ran.err).toEqual({ code: 0, verdict: "proven" });
+    const metadata = server.get(WEB)?.["metadata"] as JsonObject;
+    const observed = report.findings.find(({ claim }: JsonObject) => claim === "spec-observed");
+    expect(JSON.stringify(observed.evidence)).toContain(`(resourceVersion ${metadata["resourceVersion"]})`);
+  });
+
+  it("k8s-20, its twin: a controller that stays behind is not taken for one that is done", async () => {
+    const server = await silent(worldFiles(behind));
+    const ran = await watch(server, "--window", "2s");
+    expect({ code: ran.code, verdict: JSON.parse(ran.out).verdict }, ran.err).toEqual({
+      code: 30,
+      verdict: "progressing",
+    });
+    expect(server.log().filter(({ verb }) => verb === "watch").length).toBeGreaterThan(0);
+  });
+
+  it("k8s-21: what is done already is proven by the present: no event is waited for", async () => {
+    const server = await silent(worldFiles(done));
+    const ran = await watch(server, "--window", "60s");
+    const report = JSON.parse(ran.out);
+    expect({ code: ran.code, verdict: report.verdict, ended: report.window.ended }, ran.err).toEqual({
+      code: 0,
+      verdict: "proven",
+      ended: false,
+    });
+    expect(server.log().filter(({ verb }) => verb === "watch")).toEqual([]);
+  });
+});
+
 describe("a signal", () => {
   it.each([
     ["SIGINT", 130],
