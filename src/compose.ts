@@ -178,6 +178,8 @@ const assemble = async (
     files: inputFiles(file.folder),
     runFiles: systemRunFiles(join(state, "runs")),
     provider: opened.provider,
+    verifier: async (cluster) =>
+      (await import("./compose/verifier.ts")).openVerifier(cluster, file.folder, where.environment),
     reporter: io.reporter,
     scrubber: new Scrubber(),
     interrupt: io.interrupt,

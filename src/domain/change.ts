@@ -1,6 +1,7 @@
 /**
  * What apply is to do with a step, decided from facts alone. `plan` shows it; `apply` decides it again after it looked.
  */
+import { isRefutedOnly } from "./confirm.ts";
 import type { Capabilities, InputsDigest } from "./journal.ts";
 import type { StepState } from "./state.ts";
 import { isAlive, retainOf } from "./state.ts";
@@ -72,7 +73,8 @@ export const changeFor = (state: StepState | undefined, today: Today): Change =>
 const alive = (state: StepState, today: Today): Change => {
   // What a look could not place is nothing to send a change at (R4).
   if (state.status === "unresolved") return { do: "observe-first", why: state.reason };
-  if (state.status === "error") {
+  // There and as declared: what was refuted is asked again, not made again.
+  if (state.status === "error" && !isRefutedOnly(state)) {
     const cause =
       state.failedCommand === null
         ? "it is not as declared"

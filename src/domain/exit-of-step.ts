@@ -16,6 +16,7 @@ export const exitOf = (state: StepState): ExitCode => {
       // `effect` speaks of the last call only: one before it may still be unsettled.
       return state.effect === "possible" || state.open.length > 0 ? EXIT.unresolved : EXIT.refuted;
     case "unconfirmed":
+      if (state.confirmed?.finding === "refuted") return EXIT.refuted;
       return state.confirmed?.finding === "progressing" ? EXIT.progressing : EXIT.undetermined;
     case "destroyed":
       return state.disappeared ? EXIT.refuted : EXIT.proven;

@@ -7,7 +7,7 @@ import type { Digest, Epoch, EvidenceId, Instant, IntentId, Key, OperationId, St
 import type { JsonObject } from "./json.ts";
 import type { Brought, Outcome, Reading } from "./outcome.ts";
 import type { ClockReading } from "./steady.ts";
-import type { Action, Approve, Retain, RetryClass } from "./step.ts";
+import type { Action, Approve, Confirm, Retain, RetryClass } from "./step.ts";
 
 /** A digest of resolved inputs. Secrets enter it through a digest keyed by `keyId`, so that it can be shown. */
 export interface InputsDigest {
@@ -26,6 +26,8 @@ export interface Policy {
   readonly approve: Approve | null;
   readonly public: readonly string[];
   readonly keepSecrets: boolean;
+  /** What has to be proven for it to be complete; left out: nothing is asked. */
+  readonly confirm?: Confirm;
 }
 
 /** The step as written at an intent: enough to settle, destroy and run again without the stack file. */

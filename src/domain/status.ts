@@ -80,10 +80,10 @@ const seen = (own: StepStatus): Row => ({
 
 /** What a person decides of a thing that may exist. */
 const decided = (own: StepStatus): Row => ({
-  "decision:resolve": ["complete", "destroyed", "pending", "unresolved"],
+  "decision:resolve": ["complete", "unconfirmed", "destroyed", "pending", "unresolved"],
   "decision:forget":
     own === "unresolved"
-      ? ["unresolved", "complete", "pending"]
+      ? ["unresolved", "complete", "unconfirmed", "pending"]
       : own === "running" || own === "destroying"
         ? ["unresolved", "pending"]
         : [own, "pending"],
@@ -108,14 +108,14 @@ export const TRANSITIONS: Readonly<Record<StepStatus, Row>> = {
   },
   running: {
     ...seen("running"),
-    "outcome:done": ["running", "complete", "unresolved"],
+    "outcome:done": ["running", "complete", "unconfirmed", "unresolved"],
     "outcome:refused": ["error", "unresolved"],
     "outcome:failed": ["error", "unresolved"],
     "outcome:unknown": ["unresolved"],
-    observed: ["running", "complete", "error", "unresolved"],
+    observed: ["running", "complete", "unconfirmed", "error", "unresolved"],
     absent: ["running", "unresolved", "pending", "error"],
     "no-answer": ["running", "unresolved"],
-    settled: ["running", "complete", "error", "unresolved", "pending", "destroyed"],
+    settled: ["running", "complete", "unconfirmed", "error", "unresolved", "pending", "destroyed"],
     "contained-gone": ["destroyed"],
     "nothing-to-remove": ["destroyed"],
     ...decided("running"),
@@ -151,7 +151,8 @@ export const TRANSITIONS: Readonly<Record<StepStatus, Row>> = {
   complete: {
     ...seen("complete"),
     ...decided("complete"),
-    planned: ["complete"],
+    // The file asks for another proof now.
+    planned: ["complete", "unconfirmed"],
     "intent:update": ["running"],
     "intent:owed": ["running"],
     "intent:compensate": ["running"],
@@ -168,7 +169,7 @@ export const TRANSITIONS: Readonly<Record<StepStatus, Row>> = {
   unconfirmed: {
     ...seen("unconfirmed"),
     ...decided("unconfirmed"),
-    planned: ["unconfirmed"],
+    planned: ["unconfirmed", "complete"],
     "intent:update": ["running"],
     "intent:owed": ["running"],
     "intent:destroy": ["destroying"],
@@ -184,16 +185,16 @@ export const TRANSITIONS: Readonly<Record<StepStatus, Row>> = {
   error: {
     ...seen("error"),
     ...decided("error"),
-    planned: ["error"],
+    planned: ["error", "unconfirmed", "complete"],
     "intent:create": ["running"],
     "intent:update": ["running"],
     "intent:owed": ["running"],
     "intent:compensate": ["running"],
     "intent:destroy": ["destroying"],
-    observed: ["error", "complete"],
+    observed: ["error", "complete", "unconfirmed"],
     absent: ["error", "destroyed", "pending"],
     "no-answer": ["error"],
-    settled: ["error", "complete", "destroyed", "pending", "unresolved"],
+    settled: ["error", "complete", "unconfirmed", "destroyed", "pending", "unresolved"],
     "contained-gone": ["destroyed"],
     "nothing-to-remove": ["destroyed"],
     confirmed: ["error", "complete", "unconfirmed"],
@@ -210,14 +211,14 @@ export const TRANSITIONS: Readonly<Record<StepStatus, Row>> = {
     "intent:compensate": ["running"],
     "intent:destroy": ["destroying"],
     // The outcome of a call that was given up for lost: from the spool, or from a process that woke.
-    "outcome:done": ["unresolved", "complete", "destroyed"],
+    "outcome:done": ["unresolved", "complete", "unconfirmed", "destroyed"],
     "outcome:refused": ["error", "unresolved"],
     "outcome:failed": ["error", "unresolved"],
     "outcome:unknown": ["unresolved"],
-    observed: ["unresolved", "complete", "error"],
+    observed: ["unresolved", "complete", "unconfirmed", "error"],
     absent: ["unresolved", "destroyed", "pending", "error"],
     "no-answer": ["unresolved"],
-    settled: ["unresolved", "complete", "error", "destroyed", "pending"],
+    settled: ["unresolved", "complete", "unconfirmed", "error", "destroyed", "pending"],
     "contained-gone": ["destroyed"],
     "nothing-to-remove": ["destroyed"],
     confirmed: ["unresolved"],

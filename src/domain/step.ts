@@ -28,6 +28,13 @@ export interface Approve {
   readonly by: readonly string[];
 }
 
+/** What has to be proven; recorded with the policy, so that it is obeyed without the file (ADR 0028). */
+export interface Confirm {
+  /** As written. */
+  readonly claims: readonly JsonValue[];
+  readonly windowMs: number;
+}
+
 export interface Step {
   readonly name: StepName;
   /** The provider's name: `exec`, `http`, … */

@@ -7,6 +7,7 @@
 
 import { approvalFault } from "../domain/approval.ts";
 import { changeFor, changeForLeft } from "../domain/change.ts";
+import { awaitsConfirm } from "../domain/confirm.ts";
 import { EXIT } from "../domain/exit.ts";
 import { allNeeds } from "../domain/graph.ts";
 import type { Digest, StackId, StepName } from "../domain/ids.ts";
@@ -14,6 +15,7 @@ import type { OperationOptions } from "../domain/operation.ts";
 import { isAlive, type StepState } from "../domain/state.ts";
 import type { Stack } from "../domain/step.ts";
 import { endingOf, makeAsDeclared, mayResend, payOwed, type Target } from "./call.ts";
+import { confirmed } from "./confirm.ts";
 import { type Contained, containedIn, removing } from "./containment.ts";
 import { type Described, isCompensation, plannedOf, writtenOf } from "./describe.ts";
 import { prepare } from "./inputs.ts";
@@ -107,7 +109,7 @@ const applyAll = async (applying: Applying): Promise<Part> => {
     parallelism: request.options.parallelism,
     halted: haltedBy(work, () => request.options.failFast && failed),
     run: async (name) => {
-      const ending = await applyStep(applying, name);
+      const ending = await confirmed(work, name, await applyStep(applying, name));
       if (ending.kind === "stopped") {
         failed = true;
         await tellNotRun(work, name, ending.why);
@@ -228,10 +230,10 @@ const applyStep = async (applying: Applying, name: StepName): Promise<Ending> =>
   const state = seen?.state ?? work.session.state(name);
   if (state === undefined) throw new Error(`step ${name} was not planned`);
   if (state.open.some((open) => open.action !== "owed")) return overDoubt(applying, target, state, seen);
-  if (seen?.belief.kind === "no-answer" && state.status === "complete")
+  if (seen?.belief.kind === "no-answer" && (state.status === "complete" || awaitsConfirm(state)))
     return stopped(
       EXIT.undetermined,
-      `it is recorded as complete, but could not be observed now: ${seen.belief.why}`,
+      `it is recorded as ${state.status}, but could not be observed now: ${seen.belief.why}`,
     );
   const paid = await payOwed(work, target);
   if (paid.kind === "stopped") return paid;

@@ -1,4 +1,5 @@
 /** One change to one step: the call, then looking until what it did is settled; and the obligations it left (P3). */
+import { awaitsConfirm } from "../domain/confirm.ts";
 import { EXIT } from "../domain/exit.ts";
 import { exitOf } from "../domain/exit-of-step.ts";
 import type { StepName } from "../domain/ids.ts";
@@ -43,7 +44,7 @@ export const makeAsDeclared = async (
   return endingOf(work, subject.step, called);
 };
 
-/** How the step stands after a call. */
+/** How the step stands after a call. What it has still to be confirmed by is asked after it (`confirm.ts`). */
 export const endingOf = (work: Work, step: StepName, called?: Called): Ending => {
   if (called !== undefined && !called.recorded)
     return stopped(
@@ -52,7 +53,7 @@ export const endingOf = (work: Work, step: StepName, called?: Called): Ending =>
     );
   const state = work.session.state(step);
   if (state === undefined) return stopped(EXIT.broken, "it has no record");
-  if (state.status === "complete") return through;
+  if (state.status === "complete" || awaitsConfirm(state)) return through;
   return stopped(exitOf(state), state.reason);
 };
 

@@ -88,6 +88,7 @@ const policyOf = (step: Step, facts: ProviderFacts): Policy => ({
   approve: step.approve,
   public: step.public,
   keepSecrets: step.keepSecrets,
+  ...(step.confirm.length === 0 ? {} : { confirm: { claims: step.confirm, windowMs: step.windowMs } }),
 });
 
 /** K1: the compensation of a step is a step of its own, beside the graph. */
@@ -101,6 +102,7 @@ const compensationStep = (step: Step): Step | null => {
     with: step.compensate.with,
     needs: [],
     partOf: null,
+    confirm: [],
     compensate: null,
     onChange: null,
     renamedFrom: null,

@@ -12,6 +12,8 @@ import {
   compareInputs,
   differences,
 } from "../domain/change.ts";
+import { awaitsConfirm, confirmText } from "../domain/confirm.ts";
+import { formatDuration } from "../domain/duration.ts";
 import { referencesIn } from "../domain/expression.ts";
 import { graphOf, nearestContainer } from "../domain/graph.ts";
 import type { Digest, StepName } from "../domain/ids.ts";
@@ -69,14 +71,25 @@ export const planApply = async (runtime: Runtime, request: PlanRequest): Promise
     if (request.stack.steps.has(state.step) || state.step.includes("~") || !isAlive(state)) continue;
     steps.push(leftStep(state, request.allowDestroy));
   }
-  return finish(
-    "apply",
-    request.stack.name,
-    steps,
-    positionOf((await runtime.store.steps(request.stack.name)).values()),
-    request.fileDigest,
-  );
+  const position = positionOf((await runtime.store.steps(request.stack.name)).values());
+  const planned = finish("apply", request.stack.name, steps, position, request.fileDigest);
+  return { ...planned, notes: confirmNotes(request.described, states, moving) };
 };
+
+/** What has still to be proven after it, of the steps that change and of those that it was not proven of yet. */
+const confirmNotes = (
+  described: PlanRequest["described"],
+  states: ReadonlyMap<StepName, StepState>,
+  moving: ReadonlySet<StepName>,
+): readonly string[] =>
+  [...described.values()].flatMap(({ step: { name, confirm, windowMs } }) => {
+    const state = states.get(name);
+    const asks = moving.has(name) || (state !== undefined && awaitsConfirm(state));
+    if (confirm.length === 0 || !asks) return [];
+    return [
+      `${name} is complete only when this is proven within ${formatDuration(windowMs)}: ${confirmText(confirm)}`,
+    ];
+  });
 
 /** A step under its new name, as apply will find it. */
 const renamed = (states: ReadonlyMap<StepName, StepState>, stack: Stack): Map<StepName, StepState> => {

@@ -8,6 +8,7 @@ import type { StackId, StackName, StepName } from "../domain/ids.ts";
 import { isAlive, type StepState } from "../domain/state.ts";
 import type { Stack } from "../domain/step.ts";
 import { endingOf } from "./call.ts";
+import { confirmAgain } from "./confirm.ts";
 import { containedIn } from "./containment.ts";
 import { progress } from "./intend.ts";
 import type { Seen } from "./ledger.ts";
@@ -56,7 +57,8 @@ export const reconcile = (runtime: Runtime, request: ReconcileRequest): Promise<
         parallelism: request.parallelism,
         halted: haltedBy(work, () => false),
         run: async (step) => {
-          const ending = await settleStep(work, request, step, () => contained(step));
+          const settled = await settleStep(work, request, step, () => contained(step));
+          const ending = await confirmAgain(work, step, settled, request.wait);
           const state = work.session.state(step);
           const why = ending.kind === "stopped" ? ending.why : state?.reason;
           if (state !== undefined)

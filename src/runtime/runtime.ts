@@ -11,6 +11,7 @@ import type { Secrets } from "../ports/secrets.ts";
 import type { Spool } from "../ports/spool.ts";
 import type { Store } from "../ports/store.ts";
 import type { Vault } from "../ports/vault.ts";
+import type { ClusterNamed, Verifier } from "../ports/verifier.ts";
 import type { Scrubber } from "../wire/redact.ts";
 
 /** Signals, as the use cases see them (N4). */
@@ -34,6 +35,8 @@ export interface Runtime {
   readonly runFiles: RunFiles;
   /** By the name in `uses`; loaded at first use. undefined: there is no such provider. */
   provider(name: string): Promise<Provider | undefined>;
+  /** What `confirm` asks; loaded at first use, and the fault is a sentence. */
+  verifier(cluster: ClusterNamed): Promise<Verifier | { readonly fault: string }>;
   readonly reporter: Reporter;
   readonly scrubber: Scrubber;
   readonly interrupt: Interrupt;

@@ -23,10 +23,23 @@ import type {
   SettlementRecord,
 } from "../domain/journal.ts";
 import type { ClockReading } from "../domain/steady.ts";
-import type { Approve, Retain } from "../domain/step.ts";
+import type { Approve, Confirm, Retain } from "../domain/step.ts";
 import { ACTIONS, RETRY_CLASSES } from "../domain/step.ts";
-import type { Shape } from "./shape.ts";
-import { anyObject, count, flag, listOf, name, objectOf, oneOf, orNull, taggedBy, text } from "./shape.ts";
+import {
+  anyList,
+  anyObject,
+  count,
+  flag,
+  listOf,
+  name,
+  objectOf,
+  oneOf,
+  orLeftOut,
+  orNull,
+  type Shape,
+  taggedBy,
+  text,
+} from "./shape.ts";
 
 /** One member of a union by its tag. */
 type Kind<T, K> = Extract<T, { kind: K }>;
@@ -45,6 +58,8 @@ export const policyShape: Shape = objectOf<Policy>({
   approve: orNull(approve),
   public: listOf(text),
   keepSecrets: flag,
+  // Records of before there was one have none.
+  confirm: orLeftOut(objectOf<Confirm>({ claims: anyList, windowMs: count })),
 });
 
 const can = objectOf<Capabilities>({

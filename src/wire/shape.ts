@@ -34,6 +34,14 @@ export const orNull =
   (value, at) =>
     value === null ? null : shape(value, at);
 
+/** For a member that a type may leave out. */
+export const orLeftOut =
+  (shape: Shape): Shape =>
+  (value, at) =>
+    value === undefined ? null : shape(value, at);
+
+export const anyList = is("a list", Array.isArray);
+
 export const listOf =
   (shape: Shape): Shape =>
   (value, at) => {

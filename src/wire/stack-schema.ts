@@ -118,7 +118,7 @@ export const stepSchema = z.strictObject({
     .array(claim)
     .optional()
     .describe(
-      "Claims that must be proven for the step to be complete. Not in this version yet: leave it out.",
+      "Claims that must be proven for the step to be complete: names, about the objects in the step's outputs; or { target: KIND/NAME, claims, namespace, kubeconfig, context }.",
     ),
   retry: z
     .enum(["once", "named", "keyed", "idempotent"])

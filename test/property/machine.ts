@@ -307,6 +307,7 @@ export class Machine {
       files: { digests: async () => ({ files: new Map() }) },
       runFiles: { write: async () => null, find: () => null },
       provider: async (name) => (name === "fake" ? provider : undefined),
+      verifier: async () => ({ fault: "no cluster is here" }),
       reporter: { report: () => undefined },
       scrubber: new Scrubber(),
       interrupt: { drain: never, kill: never, first: () => null },

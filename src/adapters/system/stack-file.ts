@@ -13,7 +13,6 @@ import { readPlain } from "./read-file.ts";
 import { importStack } from "./stack-module.ts";
 
 export interface LoadOptions {
-  readonly confirm?: "refuse" | "accept";
   /** How long a TypeScript file may take to load, its top-level awaits included. */
   readonly importTimeoutMs?: number;
 }
@@ -38,7 +37,7 @@ export const loadStackFile = async (
 ): Promise<LoadedStack> => {
   const read = readPlain(path, MAX_BYTES);
   if ("fault" in read) return wholeFile(path, `the stack file cannot be read: ${read.fault}`);
-  const checks: CheckOptions = { vars, confirm: options.confirm ?? "refuse" };
+  const checks: CheckOptions = { vars };
   if (MODULES.has(extname(path))) {
     // Meanwhile what checks it is loaded.
     const loading = import("../../wire/manifest/check.ts");

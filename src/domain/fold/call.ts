@@ -44,6 +44,7 @@ export const intended = (state: StepState, record: IntentRecord): StepState => {
     disappeared: false,
     // What is owed is done beside the thing; that this one is there was proven before.
     provenBy: record.action === "owed" ? state.provenBy : null,
+    confirmed: null,
     lastIntent: record.intent,
     attempts: state.attempts + 1,
     // An approval is for one call.

@@ -1,8 +1,9 @@
 /** What a person decided, and what an operation laid down or carried out by the file's word. */
+import { isRefutedOnly, sameConfirm, standingOf } from "../confirm.ts";
 import type { Decision, DecisionRecord, PlannedStep, SettledBy } from "../journal.ts";
 import type { StepState } from "../state.ts";
 import { isAlive } from "../state.ts";
-import type { StepStatus } from "../status.ts";
+import { type StepStatus, TRANSITIONS } from "../status.ts";
 import { blank, DEFAULT_POLICY } from "./blank.ts";
 import {
   closing,
@@ -43,7 +44,7 @@ const isAtRest = (state: StepState): boolean =>
 /** What a retained step is when it is not set apart any more: complete only where what proved it still stands. */
 const unkept = (state: StepState): StepStatus => {
   if (!isAlive(state)) return "pending";
-  return state.applied !== null && state.provenBy !== null ? "complete" : "unresolved";
+  return state.applied !== null && state.provenBy !== null ? standingOf(state, "").status : "unresolved";
 };
 
 const planned = (
@@ -60,7 +61,18 @@ const planned = (
       ...move(policy, "planned", "pending", "destroyed before, and not created again yet"),
       uses: mine.uses,
     };
-  return move(policy, "planned", state.status, state.reason);
+  return sameConfirm(state.policy.confirm, mine.policy.confirm)
+    ? move(policy, "planned", state.status, state.reason)
+    : askedAnew(policy);
+};
+
+/** The file asks for something else now: what was judged before does not answer it. */
+const askedAnew = (state: StepState): StepState => {
+  const anew = { ...state, confirmed: null };
+  const stands = state.status === "complete" || state.status === "unconfirmed" || isRefutedOnly(state);
+  if (!stands || state.provenBy === null) return move(anew, "planned", state.status, state.reason);
+  const { status, reason } = standingOf(anew, "observed present");
+  return { ...move(anew, "planned", status, reason), lastError: null };
 };
 
 const ruled = (state: StepState, record: DecisionRecord, decision: Decision): StepState => {
@@ -124,17 +136,16 @@ const ruled = (state: StepState, record: DecisionRecord, decision: Decision): St
   }
 };
 
+/** It speaks of a thing that is there and as declared; of any other it is only remembered. */
 const confirmed = (state: StepState, decision: Extract<Decision, { what: "confirmed" }>): StepState => {
-  const to: StepStatus =
-    decision.finding === "proven" ? "complete" : decision.finding === "refuted" ? "error" : "unconfirmed";
-  const moved = move(
-    state,
-    "confirmed",
-    state.status === "unresolved" ? "unresolved" : to,
-    decision.sentence,
-  );
-  const lastError = decision.finding === "refuted" ? decision.sentence : moved.lastError;
-  return { ...moved, lastError, confirmed: { finding: decision.finding, sentence: decision.sentence } };
+  const { finding, sentence } = decision;
+  // Another process recorded meanwhile that the thing is not what it was.
+  if (TRANSITIONS[state.status].confirmed === undefined) return state;
+  const told = { ...state, confirmed: { finding, sentence } };
+  const stands = state.status !== "unresolved" && (state.status !== "error" || isRefutedOnly(state));
+  if (!stands) return move(told, "confirmed", state.status, state.reason);
+  const to: StepStatus = finding === "proven" ? "complete" : finding === "refuted" ? "error" : "unconfirmed";
+  return { ...move(told, "confirmed", to, sentence), lastError: finding === "refuted" ? sentence : null };
 };
 
 const resolved = (

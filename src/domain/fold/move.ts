@@ -2,6 +2,7 @@
  * What every part of the fold is made of: a checked change of status, the doubt that remains, and the two ends of an
  * incarnation, `complete` and gone. No other part sets a status.
  */
+import { isRefutedOnly, standingOf } from "../confirm.ts";
 import { iso } from "../ids.ts";
 import type { SettledBy } from "../journal.ts";
 import type { JsonObject } from "../json.ts";
@@ -80,7 +81,12 @@ export const doubtOr = (state: StepState, otherwise: StepStatus): StepStatus =>
 export const completed = (state: StepState, event: StepEvent, by: SettledBy, reason: string): StepState => {
   const doubt = inDoubt(state);
   if (doubt !== undefined) return { ...move(state, event, "unresolved", doubt), effect: "known" };
-  const moved = move(state, event, "complete", reason);
+  const whole = { ...state, provenBy: by, failedCommand: null };
+  // What was refuted stays so until it is judged again.
+  if (state.policy.confirm !== undefined && isRefutedOnly(whole))
+    return { ...move(whole, event, "error", standingOf(state, reason).reason), effect: "known" };
+  const standing = standingOf(state, reason);
+  const moved = move(state, event, standing.status, standing.reason);
   return {
     ...moved,
     provenBy: by,

@@ -96,7 +96,7 @@ export const sourceOf = async (options: StackOptions): Promise<Source> => {
   const { stack: given } = options;
   if ("file" in given) return { stack: null, file: given.file };
   const vars = new Map(Object.entries(options.vars ?? {}));
-  const parsed = await parseStackObject(given, { file: IN_CODE, vars, confirm: "refuse" });
+  const parsed = await parseStackObject(given, { file: IN_CODE, vars });
   if ("faults" in parsed) return parsed;
   const fileDigest = digestOf(blankSecrets({ stack: parsed.written, vars: Object.fromEntries(vars) }));
   return { stack: { stack: parsed.stack, fileDigest, directory: folderOf(options) }, file: null };

@@ -41,6 +41,7 @@ export const memoryRuntime = (options: MemoryRuntimeOptions): Runtime => {
     files: inputFiles(options.directory),
     runFiles: { write: async () => null, find: () => null },
     provider: async (name) => (name === options.provider.name ? options.provider : undefined),
+    verifier: async () => ({ fault: "the kit asks no cluster" }),
     reporter: { report: options.onProgress },
     scrubber: new Scrubber(),
     interrupt: {

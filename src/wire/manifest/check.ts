@@ -2,6 +2,7 @@
  * From a plain value to a checked stack: the schema first, then what a shape cannot say: names, needs, circles,
  * references, variables. Every fault is collected, each at its field.
  */
+import { parseConfirm } from "../../domain/confirm.ts";
 import { parseDuration } from "../../domain/duration.ts";
 import { referencesIn, substituteVars } from "../../domain/expression.ts";
 import { graphFaultText, graphOf } from "../../domain/graph.ts";
@@ -21,12 +22,7 @@ import { nearest } from "./nearest.ts";
 
 export interface CheckOptions {
   readonly vars: ReadonlyMap<string, string>;
-  /** What to do with a non-empty `confirm`: refuse it while there is no verification half. */
-  readonly confirm?: "refuse" | "accept";
 }
-
-const CONFIRM =
-  "confirm needs the verification half of asfound, which this version does not have yet; remove it";
 
 /** `order`: the step names as the file has them. */
 export const checkStack = (
@@ -171,8 +167,9 @@ class Check {
   }
 
   #simpleFields(path: Path, name: string, file: StepFile): void {
-    if (file.confirm !== undefined && file.confirm.length > 0 && this.#options.confirm !== "accept")
-      this.faults.add([...path, "confirm"], () => CONFIRM);
+    const confirm = parseConfirm((file.confirm ?? []) as readonly JsonValue[]);
+    for (const fault of "faults" in confirm ? confirm.faults : [])
+      this.faults.add([...path, "confirm", ...fault.path], () => fault.message);
     for (const [index, glob] of (file.files ?? []).entries()) {
       const fault = globFault(glob);
       if (fault !== undefined) this.faults.add([...path, "files", index], () => fault);

@@ -115,13 +115,16 @@ describe("a good file", () => {
     ]);
   });
 
-  it("takes confirm only where it is asked to", async () => {
-    const text = step("confirm: [rollout-complete, { response: { path: / } }]");
-    expect((await stack(text, { confirm: "accept" })).steps.size).toBe(1);
-    expect(await faults(text)).toEqual([
-      "7:5: steps.a.confirm: confirm needs the verification half of asfound, which this version does not have yet; remove it",
-    ]);
+  it("takes confirm, and says at its place what it cannot ask", async () => {
+    const text =
+      "confirm: [rollout-complete, { target: deployment/web, claims: [old-gone], namespace: shop }]";
+    expect((await stack(step(text))).steps.size).toBe(1);
     expect(await faults(step("confirm: []"))).toEqual([]);
+    const told = await faults(step("confirm: [done, absent]"));
+    expect(told.map((line) => line.replace(/; claims are .*/, ""))).toEqual([
+      '7:15: steps.a.confirm.0: there is no claim "done"',
+      "7:21: steps.a.confirm.1: absent cannot be asked by confirm",
+    ]);
   });
 });
 

@@ -6,7 +6,7 @@ import { writeStack } from "./write-stack.ts";
 
 const place = { directory: "/srv/shop\u001b[2J", ledger: "/srv/shop/.asfound/ledger.db" };
 const parse = async (text: string) => {
-  const parsed = await parseStackText(text, { file: "x", vars: new Map(), confirm: "accept" });
+  const parsed = await parseStackText(text, { file: "x", vars: new Map() });
   if ("faults" in parsed) throw new Error(JSON.stringify(parsed.faults));
   return parsed.stack;
 };
