@@ -6,12 +6,13 @@
 export interface Probe {
   /** http or https. */
   readonly url: string;
-  /**
-   * The address that is connected to, where it is known beforehand: it came from a cluster's objects, which anyone who may
-   * write them can point elsewhere, so this machine's own and link-local ones are refused. null: the URL's host is resolved,
-   * checked, and pinned; a person wrote it.
-   */
+  /** What is connected to; null: the URL's host, resolved, checked and pinned. */
   readonly address: string | null;
+  /**
+   * Who says where. What a cluster's objects say, anyone who may write them says: an address of theirs that is this machine's
+   * own or link-local is refused. So is a name's; but an address that a person wrote is meant.
+   */
+  readonly namedBy: "person" | "object";
   /** The Host header, and the name that a certificate has to be for; null: the URL's. */
   readonly host: string | null;
   readonly deadlineMs: number;

@@ -55,11 +55,12 @@ const askOnce = async (
 ): Promise<Answer> => {
   const { clock, prober, response, stop } = sampling;
   const { url, proxy } = address;
+  const namedBy = response.via.kind === "url" ? ("person" as const) : ("object" as const);
   const base = { ...blank(sampling, url, around), service: address.service, pod: address.pod };
   if (ways.get(address) !== "api-server") {
     const deadlineMs = proxy === null ? REQUEST_MS : ways.has(address) ? REQUEST_MS : REACH_MS;
     const got = await prober.get(
-      { url, address: address.ip, host: response.host ?? address.host, deadlineMs },
+      { url, address: address.ip, namedBy, host: response.host ?? address.host, deadlineMs },
       stop,
     );
     if (got.kind === "replied") {

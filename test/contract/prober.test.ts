@@ -36,9 +36,18 @@ const raw = async (bytes: string, closes = true): Promise<number> => {
   return portOf(server);
 };
 
-const get = (url: string, more: { address?: string; host?: string; deadlineMs?: number } = {}) =>
+const get = (
+  url: string,
+  more: { address?: string; namedBy?: "object"; host?: string; deadlineMs?: number } = {},
+) =>
   httpProber.get(
-    { url, address: more.address ?? null, host: more.host ?? null, deadlineMs: more.deadlineMs ?? 5_000 },
+    {
+      url,
+      address: more.address ?? null,
+      namedBy: more.namedBy ?? "person",
+      host: more.host ?? null,
+      deadlineMs: more.deadlineMs ?? 5_000,
+    },
     new AbortController().signal,
   );
 const at = (port: number, path = "/") => `http://127.0.0.1:${port}${path}`;
@@ -84,12 +93,27 @@ describe("a reply", () => {
     expect(new Set(seen.map((one) => one.port)).size).toBe(2);
     expect(seen[0]?.headers).toEqual(["accept", "accept-encoding", "connection", "host", "user-agent"]);
   });
+
+  it("is the one after those of status 1xx", async () => {
+    const port = await raw(
+      "HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n",
+    );
+    expect(await get(at(port))).toMatchObject({ kind: "replied", status: 404 });
+  });
+
+  it("may have a header called __proto__, which is a header", async () => {
+    const port = await raw("HTTP/1.1 200 OK\r\n__proto__: x\r\ncontent-length: 0\r\n\r\n");
+    const got = await get(at(port));
+    expect(got.kind === "replied" ? Object.entries(got.headers) : got).toContainEqual(["__proto__", "x"]);
+  });
 });
 
 describe("no reply", () => {
   it.each([
     ["nothing at all", "", /hang up|cut/],
     ["no HTTP", "220 mail.example ESMTP\r\n", /Parse Error|Expected HTTP/i],
+    ["a chunk that is cut off", "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n64\r\nhalf", /cut/],
+    ["headers without end", `HTTP/1.1 200 OK\r\nx: ${"a".repeat(100_000)}`, /Header overflow/i],
     ["half a body", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf", /cut/],
     [
       "two lengths",
@@ -165,8 +189,11 @@ describe("an address", () => {
       asked += 1;
       reply.end();
     });
-    const got = await get(at(port), { address: "127.0.0.1" });
+    const got = await get(at(port), { address: "127.0.0.1", namedBy: "object" });
     expect(got).toMatchObject({ kind: "failed", why: expect.stringContaining("this machine itself") });
+    expect(asked).toBe(0);
+    // Nor by a name: an Ingress may publish one.
+    expect(await get(`http://localhost:${port}/`, { namedBy: "object" })).toMatchObject({ kind: "failed" });
     expect(asked).toBe(0);
     // The control: a person who writes it gets it.
     expect(await get(at(port))).toMatchObject({ kind: "replied" });

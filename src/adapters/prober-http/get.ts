@@ -14,17 +14,18 @@ const UNREACHABLE: ReadonlySet<string> = new Set(["EHOSTUNREACH", "ENETUNREACH",
 
 type Resolved = { readonly address: string } | { readonly why: string };
 
-const resolved = async ({ url, address }: Probe): Promise<Resolved> => {
+const resolved = async ({ url, address, namedBy }: Probe): Promise<Resolved> => {
   const checked = (found: string, origin: Origin): Resolved => {
     const fault = addressFault(found, origin);
     return fault === null ? { address: found } : { why: fault };
   };
-  if (address !== null) return checked(address, "object");
+  const isOfPerson = namedBy === "person";
+  if (address !== null) return checked(address, isOfPerson ? "named" : "object");
   const host = new URL(url).hostname.replace(/^\[|\]$/g, "");
-  if (isIP(host) !== 0) return checked(host, "named");
+  if (isIP(host) !== 0) return checked(host, isOfPerson ? "named" : "object");
   try {
     const found = await lookup(host, { all: true });
-    const origin = /(^|\.)localhost$/i.test(host) ? "local-name" : "name";
+    const origin = isOfPerson && /(^|\.)localhost$/i.test(host) ? "local-name" : "name";
     const all = found.map((one) => checked(one.address, origin));
     // One bad address among good ones is how a name is rebound.
     return all.find((one) => "why" in one) ?? all[0] ?? { why: `the name ${host} has no address` };
@@ -62,12 +63,17 @@ const optionsOf = (
   };
 };
 
-const headersOf = ({ headers }: IncomingMessage): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, Array.isArray(value) ? value.join(", ") : value]],
-    ),
-  );
+/** From the raw ones: Node leaves out a header called `__proto__`. */
+const headersOf = ({ rawHeaders }: IncomingMessage): Readonly<Record<string, string>> => {
+  const all = new Map<string, string>();
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    const name = String(rawHeaders[at]).toLowerCase();
+    const before = all.get(name);
+    const value = String(rawHeaders[at + 1]);
+    all.set(name, before === undefined ? value : `${before}, ${value}`);
+  }
+  return Object.fromEntries(all);
+};
 
 const bodyOf = (message: IncomingMessage): Promise<Uint8Array | { readonly why: string }> =>
   new Promise((resolve) => {
