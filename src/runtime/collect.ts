@@ -136,6 +136,8 @@ class Looking {
           `it changed while it was read (resourceVersion ${shown(before.resourceVersion)}, then ${shown(after.resourceVersion)}), ${times} ${times === 1 ? "time" : "times"}: the lists are of a moment before its status`,
         ]);
       }
+      // V3: what was answered before this change says nothing of it.
+      if (changedWhole(before, after) !== null) this.#answers = await this.#sample(ref, after.object, reads);
       before = after;
     }
   }
