@@ -1,15 +1,22 @@
 /**
- * Writes the published JSON Schemas from the schemas that check the files. `npm run schema` after a change; a test
- * (src/wire/stack-schema.test.ts) fails while a published one is stale. With `--check` it writes nothing and exits 1 then.
+ * Writes the published JSON Schemas of the files that people write from the schemas that check them. `npm run schema` after a
+ * change; tests (src/wire/stack-schema.test.ts, test/faces/verify-file.test.ts) fail while a published one is stale. With
+ * `--check` it writes nothing and exits 1 then.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { stackJsonSchema } from "../src/wire/stack-schema.ts";
+import { verificationJsonSchema } from "../src/wire/verification/schema.ts";
 
-const target = new URL("../schema/stack.json", import.meta.url);
-const text = `${JSON.stringify(stackJsonSchema(), null, 2)}\n`;
+const files = {
+  "schema/stack.json": `${JSON.stringify(stackJsonSchema(), null, 2)}\n`,
+  "schema/verification.json": verificationJsonSchema(),
+};
 
-if (!process.argv.includes("--check")) writeFileSync(target, text);
-else if (readFileSync(target, "utf8") !== text) {
-  console.error("schema/stack.json is stale; run npm run schema");
-  process.exitCode = 1;
+for (const [name, text] of Object.entries(files)) {
+  const target = new URL(`../${name}`, import.meta.url);
+  if (!process.argv.includes("--check")) writeFileSync(target, text);
+  else if (readFileSync(target, "utf8") !== text) {
+    console.error(`${name} is stale; run npm run schema`);
+    process.exitCode = 1;
+  }
 }

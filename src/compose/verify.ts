@@ -1,10 +1,18 @@
 /** Where saved evidence meets the judge. Light: no ledger, no provider and no stack file is opened to verify. */
 import { resolve } from "node:path";
 import { savedEvidence } from "../adapters/system/saved-evidence.ts";
+import { loadVerification } from "../adapters/system/verification-file.ts";
 import type { Instant } from "../domain/ids.ts";
+import type { Verification } from "../domain/verification.ts";
 import { type SweepQuestion, sweepOf, type VerdictList } from "../runtime/sweep.ts";
 import { type Question, type VerdictReport, verify } from "../runtime/verify.ts";
 import type { StackFaults } from "./place.ts";
+
+/** What a Verification file asks. */
+export const verificationIn = async (file: string, cwd: string): Promise<Verification | StackFaults> => {
+  const loaded = await loadVerification(resolve(cwd, file));
+  return "faults" in loaded ? { kind: "faults", faults: loaded.faults } : loaded.verification;
+};
 
 export interface Saved {
   /** A file or folder, as the person wrote it. */

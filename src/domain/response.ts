@@ -110,7 +110,7 @@ const MOST_DEPTH = 32;
 const STEP = /^(?:\.([A-Za-z_$][\w$-]*)|\[(\d{1,9})\]|\['([^']*)'\])/;
 
 /** `$.pod.uid`, `$.items[0]`, `$['odd.key']`. */
-const parseJsonPath = (text: string): { readonly path: JsonPath } | Fault => {
+export const parseJsonPath = (text: string): { readonly path: JsonPath } | Fault => {
   const bad = { fault: "must be a path as $.pod.uid, $.items[0] or $['odd.key']" };
   if (!text.startsWith("$") || text.length > 1_000) return bad;
   const path: (string | number)[] = [];

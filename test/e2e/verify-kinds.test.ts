@@ -89,7 +89,7 @@ describe("a StatefulSet", () => {
       await free.run("rollout", "status", "statefulset/db", "--timeout=90s");
       await seen(free, "statefulset/db", {
         verdict: "proven",
-        findings: { "rollout-complete": ["proven", "complete"], "old-gone": ["proven", "gone"] },
+        findings: { "rollout-complete": ["proven", "complete-to-partition"], "old-gone": ["proven", "gone"] },
         says: /^1 new replica runs 2\.0\.0 and serves; 1 replica is held back by the partition\.$/,
       });
     },

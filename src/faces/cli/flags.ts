@@ -248,6 +248,7 @@ export interface Asking {
 }
 
 export interface Verifying extends Asking {
+  readonly file?: string;
   readonly selector?: LabelSelector;
   readonly all: boolean;
   readonly allNamespaces: boolean;
@@ -401,6 +402,7 @@ export const verdicts: Flags<Printed> = printed(
 );
 
 export const verifying: Flags<Verifying> = {
+  file: text(FLAG.verification, "FILE"),
   ...askingFlags,
   selector: {
     kind: "parsed",
@@ -458,6 +460,7 @@ export const verifying: Flags<Verifying> = {
 
 export const verifyingAliases = {
   ...everywhereAliases,
+  f: "file",
   A: "allNamespaces",
   l: "selector",
   n: "namespace",

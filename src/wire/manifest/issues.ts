@@ -51,7 +51,8 @@ const HOW_TO: Readonly<Record<string, string | undefined>> = {
 const isMissing = (issue: Issue): boolean =>
   issue.input === undefined && (issue.code === "invalid_type" || issue.code === "invalid_value");
 
-const sentence = (issue: Issue): string => {
+/** What is wrong with one value, as a clause that follows its field. */
+export const sentence = (issue: Issue): string => {
   switch (issue.code) {
     case "invalid_type":
       return `must be ${kindName(issue.expected)}, not ${kindOf(issue.input)}${hint(issue)}`;

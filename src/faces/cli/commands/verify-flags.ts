@@ -43,7 +43,7 @@ const kindsIn = (typed: string): readonly string[] => {
   return [...new Set(kinds)];
 };
 
-const selectingFlag = (flags: Verifying): string | undefined => {
+export const selectingFlag = (flags: Verifying): string | undefined => {
   if (flags.selector !== undefined) return "-l";
   if (flags.all) return "--all";
   return flags.allNamespaces ? "-A" : undefined;

@@ -14,6 +14,7 @@ import { refuse } from "./where.ts";
 export async function verify(this: Cli, flags: VerifyFlags, typed?: string): Promise<void> {
   const unfit = unfitFlag(flags, this.terminal.environment);
   if (unfit !== undefined) throw new Usage(unfit);
+  if (flags.file !== undefined) return verifyFile(this, flags, flags.file, typed);
   const wanted = selected(flags, typed);
   if (wanted.kind === "one") {
     const report = await judgedOne(this, flags, wanted.question);
@@ -24,6 +25,16 @@ export async function verify(this: Cli, flags: VerifyFlags, typed?: string): Pro
   if ("kind" in list) return void (await refuse(this, list));
   return printList(this, flags, list);
 }
+
+const verifyFile = async (cli: Cli, given: VerifyFlags, file: string, typed?: string): Promise<void> => {
+  const { askedInFile } = await import("./verify-file.ts");
+  const asked = await askedInFile(cli, given, file, typed);
+  if ("faults" in asked) return void (await refuse(cli, asked));
+  const { wanted, flags } = asked;
+  const report = await judgedOne(cli, flags, wanted.question);
+  if ("kind" in report) return void (await refuse(cli, report));
+  return printReport(cli, flags, report, wanted.typed);
+};
 
 const judgedOne = async (
   cli: Cli,

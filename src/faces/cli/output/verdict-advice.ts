@@ -36,7 +36,8 @@ const commandFor = (typed: string, namespace: string | null, flags: Verifying): 
     ...(flags.kubeconfig === undefined ? [] : ["--kubeconfig", flags.kubeconfig]),
     ...(flags.allowExec ?? []).flatMap((command) => ["--allow-exec", command]),
   ];
-  return ["asfound verify", quoted(typed), ...said.map(quoted)].join(" ");
+  const what = flags.file === undefined ? [typed] : ["-f", flags.file];
+  return ["asfound verify", ...[...what, ...said].map(quoted)].join(" ");
 };
 
 /** More than this many commands help nobody at once. */

@@ -46,6 +46,7 @@ export const VERDICT = {
   fileAndTarget: (typed: string) =>
     `${JSON.stringify(typed)} and the target in the file cannot both be meant; leave one of them out`,
   fileAndSelection: (flag: string) => `${flag} selects targets, and -f names one; leave one of them out`,
+  inFile: (flag: string) => `${flag} says what the Verification file says; write it there, or leave -f out`,
   otherNamespace: (file: string, theirs: string, ours: string) =>
     `${file} is about namespace ${theirs}, and -n says ${ours}; leave one of them out`,
   noSummary: "--step-summary writes to the file that GITHUB_STEP_SUMMARY names, and it names none here",

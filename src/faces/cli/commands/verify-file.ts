@@ -1,0 +1,50 @@
+/** verify -f: what a Verification file asks. What it says is said there alone: a flag beside it would be a second word. */
+import type { StackFaults } from "../../../compose/place.ts";
+import type { Cli } from "../context.ts";
+import { VERDICT } from "../texts/verdict.ts";
+import { Usage } from "../usage.ts";
+import { selectingFlag, type VerifyFlags, type Wanted } from "./verify-flags.ts";
+
+type Asked = { readonly wanted: Extract<Wanted, { kind: "one" }>; readonly flags: VerifyFlags };
+
+/** Throws `Usage` where flags and file do not go together. */
+export const askedInFile = async (
+  cli: Cli,
+  flags: VerifyFlags,
+  file: string,
+  typed: string | undefined,
+): Promise<Asked | StackFaults> => {
+  if (typed !== undefined) throw new Usage(VERDICT.fileAndTarget(typed));
+  const by = selectingFlag(flags);
+  if (by !== undefined) throw new Usage(VERDICT.fileAndSelection(by));
+  const twice = saidTwice(flags);
+  if (twice !== undefined) throw new Usage(VERDICT.inFile(twice));
+  const { verificationIn } = await import("../../../compose/verify.ts");
+  const read = await verificationIn(file, cli.terminal.cwd);
+  if ("faults" in read) return read;
+  const { kind, name, expected, claims } = read;
+  const own = flags.namespace ?? null;
+  if (own !== null && read.namespace !== null && own !== read.namespace)
+    throw new Usage(VERDICT.otherNamespace(file, read.namespace, own));
+  const namespace = read.namespace ?? own;
+  return {
+    wanted: {
+      kind: "one",
+      typed: `${kind}/${name}`,
+      question: {
+        kind,
+        name,
+        namespace: namespace ?? "default",
+        expected: { ...expected, since: flags.since ?? null },
+        claims,
+      },
+    },
+    flags: namespace === null ? flags : { ...flags, namespace },
+  };
+};
+
+const saidTwice = (flags: VerifyFlags): string | undefined => {
+  const names = ["uid", "replicas", "image", "injected", "claims", "via"] as const;
+  const given = names.find((name) => flags[name] !== undefined);
+  return given === undefined ? undefined : `--${given}`;
+};

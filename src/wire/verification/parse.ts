@@ -1,0 +1,151 @@
+/** A Verification file's text as what is asked, or all that is wrong with it, each at its field. Never throws for what is in it. */
+import type { ClaimName } from "../../domain/claim.ts";
+import type { JsonValue } from "../../domain/json.ts";
+import { isJsonObject } from "../../domain/json.ts";
+import {
+  type ExpectedReply,
+  type JsonPath,
+  parseHost,
+  parseJsonPath,
+  parsePodTeller,
+  parseRequestPath,
+  parseVia,
+  type ResponseExpectation,
+} from "../../domain/response.ts";
+import type { Verification } from "../../domain/verification.ts";
+import { type Fault, FaultList, type Path, shown } from "../manifest/fault.ts";
+import { type About, locator, readYaml } from "../manifest/text.ts";
+import type { VerificationFile } from "./schema.ts";
+
+export type ParsedVerification =
+  | { readonly verification: Verification }
+  | { readonly faults: readonly Fault[] };
+
+const ABOUT: About = {
+  tooLarge: "a Verification has a few lines",
+  second: "write one file for each target",
+  directive: "leave it out",
+  empty: "the file is empty; write apiVersion, kind: Verification and target",
+};
+
+const SAMPLES = 3;
+
+export const parseVerification = async (text: string, file: string): Promise<ParsedVerification> => {
+  const read = await readYaml(text, ABOUT);
+  if ("fault" in read) {
+    const { at, message } = read.fault;
+    return { faults: [{ file, line: at?.line ?? null, column: at?.column ?? null, field: "", message }] };
+  }
+  const checked = "faults" in read ? read.faults : await check(read.value);
+  if (!(checked instanceof FaultList)) return { verification: checked };
+  return { faults: checked.placed(file, await locator(text)) };
+};
+
+const check = async (value: JsonValue): Promise<Verification | FaultList> => {
+  const [{ verificationSchema }, { sentence }] = await Promise.all([
+    import("./schema.ts"),
+    import("../manifest/issues.ts"),
+  ]);
+  const faults = new FaultList();
+  const parsed = verificationSchema.safeParse(value, { reportInput: true });
+  if (!parsed.success) {
+    for (const issue of parsed.error.issues) {
+      const path = issue.path as Path;
+      if (issue.code === "unrecognized_keys")
+        for (const key of issue.keys) faults.add([...path, key], () => unknownField(path, key));
+      else
+        faults.add(path, () =>
+          issue.input === undefined
+            ? "is missing"
+            : `${path.length === 0 ? "the file " : ""}${sentence(issue)}`,
+        );
+    }
+    return faults;
+  }
+  const made = verificationOf(parsed.data, faults);
+  return faults.empty ? made : faults;
+};
+
+/** What DESIGN has for this file, and nobody judges yet: left unsaid it would be taken for proven. */
+const LATER: ReadonlySet<string> = new Set(["commit", "application", "config", "pods", "bystanders"]);
+
+const unknownField = (path: Path, key: string): string =>
+  path.join(".") === "expect" && LATER.has(key)
+    ? "this version does not judge it yet; take it out, or it would go unchecked"
+    : `${shown(key)} is no field here`;
+
+const verificationOf = (
+  { target, expect = {}, claims }: VerificationFile,
+  faults: FaultList,
+): Verification => ({
+  kind: plainly(target.kind, ["target", "kind"], faults),
+  name: plainly(target.name, ["target", "name"], faults),
+  namespace: target.namespace ?? null,
+  expected: {
+    uid: target.uid ?? null,
+    replicas: expect.replicas ?? null,
+    images: new Map(
+      Object.entries(expect.images ?? {}).map(([name, digest]) => [name, digest.replace(/^.*@/, "")]),
+    ),
+    injected: expect.injected ?? [],
+    response: expect.response === undefined ? null : responseOf(expect.response, faults),
+  },
+  claims: claims === undefined ? null : (claims as ClaimName[]),
+});
+
+const plainly = (text: string, path: Path, faults: FaultList): string => {
+  if (text.includes("/"))
+    faults.add(path, () => "must not hold a /; kind, namespace and name are fields of their own");
+  return text;
+};
+
+type ResponseFile = NonNullable<NonNullable<VerificationFile["expect"]>["response"]>;
+
+const AT: Path = ["expect", "response"];
+
+const responseOf = (file: ResponseFile, faults: FaultList): ResponseExpectation | null => {
+  const via = parseVia(file.via);
+  if ("fault" in via) {
+    faults.add([...AT, "via"], () => via.fault);
+    return null;
+  }
+  return {
+    via: via.via,
+    path: file.path === undefined ? "/" : taken(parseRequestPath(file.path), "path", "/", faults),
+    host: file.host === undefined ? null : taken(parseHost(file.host), "host", "", faults),
+    port: file.port ?? null,
+    pod: file.pod === undefined ? null : taken(parsePodTeller(file.pod), "pod", null, faults),
+    samples: file.samples ?? SAMPLES,
+    expect: replyOf(file.expect ?? {}, faults),
+  };
+};
+
+const taken = <K extends string, T>(
+  parsed: Readonly<Record<K, T>> | { readonly fault: string },
+  key: K,
+  otherwise: T,
+  faults: FaultList,
+): T => {
+  if (!("fault" in parsed)) return parsed[key];
+  const { fault } = parsed as { readonly fault: string };
+  faults.add([...AT, key], () => fault);
+  return otherwise;
+};
+
+const replyOf = (file: NonNullable<ResponseFile["expect"]>, faults: FaultList): ExpectedReply => ({
+  status: file.status ?? 200,
+  headers: new Map(Object.entries(file.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value])),
+  bodySha256: file.bodySha256 ?? null,
+  json: Object.entries(file.json ?? {}).flatMap(([key, value]) => {
+    const path = key.startsWith("$") ? parseJsonPath(key) : { path: [key] };
+    if (!("fault" in path)) return members(path.path, value as JsonValue);
+    faults.add([...AT, "expect", "json", key], () => path.fault);
+    return [];
+  }),
+});
+
+/** An object stands for its members: others may be beside them. */
+const members = (path: JsonPath, value: JsonValue): ExpectedReply["json"] =>
+  isJsonObject(value) && Object.keys(value).length > 0
+    ? Object.entries(value).flatMap(([key, inner]) => members([...path, key], inner))
+    : [{ path, is: value, isText: false }];

@@ -1,0 +1,61 @@
+/** The shape of a Verification file. What it cannot say, and what this version does not judge, is said in `parse.ts`. */
+import * as z from "zod";
+import { CLAIM_NAMES } from "../../domain/claim.ts";
+import { MOST_SAMPLES } from "../../domain/response.ts";
+
+const text = z.string().min(1);
+const digest = z.string().regex(/^(?:.*@)?sha256:[0-9a-f]{64}$/, "must be sha256: and 64 hex digits");
+
+const reply = z.strictObject({
+  status: z.int().min(100).max(599).optional().describe("200 where it is not told."),
+  headers: z.record(z.string(), z.string()).optional(),
+  json: z
+    .record(z.string(), z.json())
+    .optional()
+    .describe("Members that the body's JSON has to have: by name, or by a path as $.pod.name."),
+  bodySha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, "must be 64 hex digits")
+    .optional(),
+});
+
+const response = z.strictObject({
+  via: text.describe("pod, service, service/NAME, ingress/NAME, gateway/NAME or a URL."),
+  path: text.optional(),
+  host: text.optional(),
+  port: z.int().min(1).max(65_535).optional(),
+  samples: z.int().min(1).max(MOST_SAMPLES).optional(),
+  expect: reply.optional(),
+  pod: text.optional().describe("Where the app names its Pod, by UID or name: $.PATH or header:NAME."),
+});
+
+export const verificationSchema = z
+  .strictObject({
+    apiVersion: z.literal("asfound.dev/v1alpha1"),
+    kind: z.literal("Verification"),
+    target: z.strictObject({
+      kind: text,
+      name: text,
+      namespace: text.optional(),
+      uid: text.optional().describe("Pins the incarnation."),
+    }),
+    expect: z
+      .strictObject({
+        replicas: z.int().min(0).optional(),
+        images: z.record(z.string(), digest).optional().describe("Container: the digest that has to run."),
+        injected: z.array(text).optional().describe("Containers that something adds to every Pod."),
+        response: response.optional(),
+      })
+      .optional(),
+    claims: z
+      .array(z.enum(CLAIM_NAMES as readonly [string, ...string[]]))
+      .min(1)
+      .optional(),
+  })
+  .describe("What asfound verify -f FILE judges.");
+
+export type VerificationFile = z.infer<typeof verificationSchema>;
+
+/** JSON Schema (2020-12), as it is published. */
+export const verificationJsonSchema = (): string =>
+  `${JSON.stringify(z.toJSONSchema(verificationSchema, { io: "input" }), null, 2)}\n`;
