@@ -21,6 +21,8 @@ export interface Sampling {
   readonly prober: Prober;
   readonly clock: Clock;
   readonly response: ResponseExpectation;
+  /** By the clock that never goes backwards: nothing is asked after it. */
+  readonly untilMs: number;
   readonly stop: AbortSignal;
 }
 
@@ -36,8 +38,7 @@ export const sampleAnswers = async (sampling: Sampling, around: Around): Promise
   const requests = found.addresses.flatMap((address) =>
     Array.from({ length: response.samples }, () => address),
   );
-  // What cannot be reached from here is not tried a second time.
-  const ways = new Map<Address, "direct" | "api-server">();
+  const ways: Ways = { isOutOfReach: false };
   const answers: Answer[] = [];
   const next = requests.values();
   const work = async (): Promise<void> => {
@@ -47,24 +48,23 @@ export const sampleAnswers = async (sampling: Sampling, around: Around): Promise
   return answers;
 };
 
-const askOnce = async (
-  sampling: Sampling,
-  around: Around,
-  address: Address,
-  ways: Map<Address, "direct" | "api-server">,
-): Promise<Answer> => {
+/** Pods and Services of a cluster share a network: where one of them cannot be reached from here, the others are not tried. */
+interface Ways {
+  isOutOfReach: boolean;
+}
+
+const askOnce = async (sampling: Sampling, around: Around, address: Address, ways: Ways): Promise<Answer> => {
   const { clock, prober, response, stop } = sampling;
   const { url, proxy } = address;
   const namedBy = response.via.kind === "url" ? ("person" as const) : ("object" as const);
   const base = { ...blank(sampling, url, around), service: address.service, pod: address.pod };
-  if (ways.get(address) !== "api-server") {
-    const deadlineMs = proxy === null ? REQUEST_MS : ways.has(address) ? REQUEST_MS : REACH_MS;
-    const got = await prober.get(
-      { url, address: address.ip, namedBy, host: response.host ?? address.host, deadlineMs },
-      stop,
-    );
-    if (got.kind === "replied") {
-      ways.set(address, "direct");
+  const leftMs = sampling.untilMs - clock.monotonicMs();
+  if (leftMs <= 0) return { ...base, failure: "the time for it was over before it was asked for" };
+  if (proxy === null || !ways.isOutOfReach) {
+    const deadlineMs = Math.min(leftMs, proxy === null ? REQUEST_MS : REACH_MS);
+    const host = response.host ?? address.host;
+    const got = await prober.get({ url, address: address.ip, namedBy, host, deadlineMs }, stop);
+    if (got.kind === "replied")
       return {
         ...base,
         at: iso(clock.now()),
@@ -72,9 +72,8 @@ const askOnce = async (
         headers: kept(got.headers),
         ...bodyOf(got.body),
       };
-    }
     if (got.kind === "failed" || proxy === null) return { ...base, at: iso(clock.now()), failure: got.why };
-    ways.set(address, "api-server");
+    ways.isOutOfReach = true;
   }
   return proxy === null ? base : throughProxy(sampling, base, proxy);
 };

@@ -164,7 +164,9 @@ class Looking {
       slices: of("EndpointSlice"),
       pods: of("Pod"),
     });
-    return this.#round((round) => sampleAnswers({ round, prober, clock, response, stop }, around));
+    // The rest is for the lists that the verdict rests on.
+    const untilMs = clock.monotonicMs() + this.#leftMs() / 2;
+    return this.#round((round) => sampleAnswers({ round, prober, clock, response, untilMs, stop }, around));
   }
 
   async #lists(

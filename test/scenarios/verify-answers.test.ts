@@ -117,6 +117,17 @@ describe("verify --via URL", () => {
     expect(found(ran, "response")).toEqual(["proven", "as-expected"]);
   });
 
+  it("a server that never answers costs no more than the time of the look, and all else is judged", async () => {
+    const app = await serving(() => undefined);
+    const words = ["verify", "deployment/web", "--via", app.url, "--samples", "50", "--timeout", "2s"];
+    const ran = await run(await cluster(), folder(), ...words, "-o", "json");
+    expect(found(ran, "response")).toEqual(["undetermined", "no-reply"]);
+    expect(found(ran, "rollout-complete")).toEqual(["proven", "complete"]);
+    expect(app.asked()).toBeLessThan(50);
+    expect(ran.out).toContain("the time for it was over");
+    expect(ran.code).toBe(20);
+  });
+
   it("snapshot keeps the replies without cookies, and --from judges them to the same", async () => {
     const app = await serving((_, reply) => {
       reply.setHeader("set-cookie", "session=hidden");

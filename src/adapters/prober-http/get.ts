@@ -101,7 +101,9 @@ const ask = (probe: Probe, address: string, signal: AbortSignal): Promise<Probed
       const kind = UNREACHABLE.has(code) || (isOver && !isConnected) ? "unreachable" : "failed";
       resolve({
         kind,
-        why: isOver ? `no reply within ${probe.deadlineMs} ms` : `${address}: ${wordFor(code, error)}`,
+        why: isOver
+          ? `no reply within ${Math.ceil(probe.deadlineMs)} ms`
+          : `${address}: ${wordFor(code, error)}`,
       });
     };
     const request = (secure ? secureRequest : plainRequest)({ ...optionsOf(probe, address), signal });
@@ -132,7 +134,7 @@ const wordFor = (code: string, error: unknown): string => {
 
 export const httpProber: Prober = {
   get: async (probe, stop) => {
-    const signal = AbortSignal.any([stop, AbortSignal.timeout(Math.max(1, probe.deadlineMs))]);
+    const signal = AbortSignal.any([stop, AbortSignal.timeout(Math.max(1, Math.ceil(probe.deadlineMs)))]);
     const found = await resolved(probe);
     return "why" in found ? { kind: "failed", why: found.why } : ask(probe, found.address, signal);
   },
