@@ -3,7 +3,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
 
-const LAUNCHER = fileURLToPath(new URL("../../bin/asfound", import.meta.url));
+export const LAUNCHER = fileURLToPath(new URL("../../bin/asfound", import.meta.url));
 
 /** Of a VerdictReport, what these tests read. */
 export interface Verdict {
