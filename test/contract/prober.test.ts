@@ -183,6 +183,17 @@ describe("an address", () => {
     expect(addressFault(address, "object")).toBe(null);
   });
 
+  it.each([
+    ["http://[not an address/", {}],
+    ["http://10.0.0.1:99999/", {}],
+    ["http://127.0.0.1:1/", { host: "shop\r\nX-Injected: 1" }],
+    ["http://127.0.0.1:1/", { host: "" }],
+    ["http://x/", { address: "no address" }],
+  ])("%j with %j, as an object may name it, is no reply and no exception", async (url, more) => {
+    expect(await get(url, { ...more, namedBy: "object" })).toMatchObject({ kind: "failed" });
+    expect(await get(url, more)).toMatchObject({ kind: "failed" });
+  });
+
   it("of an object is not connected to if it may not be asked", async () => {
     let asked = 0;
     const port = await serving((_, reply) => {

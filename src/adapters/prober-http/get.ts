@@ -135,7 +135,12 @@ const wordFor = (code: string, error: unknown): string => {
 export const httpProber: Prober = {
   get: async (probe, stop) => {
     const signal = AbortSignal.any([stop, AbortSignal.timeout(Math.max(1, Math.ceil(probe.deadlineMs)))]);
-    const found = await resolved(probe);
-    return "why" in found ? { kind: "failed", why: found.why } : ask(probe, found.address, signal);
+    try {
+      const found = await resolved(probe);
+      return "why" in found ? { kind: "failed", why: found.why } : await ask(probe, found.address, signal);
+    } catch (error) {
+      // An address or host that an object names may be anything: no URL, or letters that no header can have.
+      return { kind: "failed", why: `it cannot be asked for: ${wordFor(codeOf(error), error)}` };
+    }
   },
 };
