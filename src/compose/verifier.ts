@@ -3,6 +3,7 @@ import { openCluster } from "../adapters/cluster-https/open.ts";
 import { httpProber } from "../adapters/prober-http/get.ts";
 import { systemClock } from "../adapters/system/clock.ts";
 import type { Finding } from "../domain/finding.ts";
+import { NOTHING_EXPECTED } from "../judge/case.ts";
 import type { AskedOf, ClusterNamed, Looking, Verified, Verifier } from "../ports/verifier.ts";
 import type { Question, VerdictReport } from "../runtime/verify.ts";
 import { watchVerdict } from "../runtime/watch.ts";
@@ -46,7 +47,7 @@ const questionOf = ({ kind, name, namespace, uid, claims }: AskedOf, otherwise: 
   kind,
   name,
   namespace: namespace === null ? otherwise : namespace,
-  expected: { uid, replicas: null, images: new Map(), injected: [], response: null, since: null },
+  expected: { ...NOTHING_EXPECTED, uid },
   claims,
 });
 

@@ -50,6 +50,8 @@ export interface ResponseExpectation {
 export type Fault = { readonly fault: string };
 
 export const MOST_SAMPLES = 100;
+/** Where nobody says how many. */
+export const USUAL_SAMPLES = 3;
 
 /** As it is written, and as a recorded answer names its path. */
 export const viaText = (via: Via): string => {

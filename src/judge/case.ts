@@ -22,6 +22,16 @@ export interface Expected {
   readonly since: { readonly generation: number } | { readonly at: Instant } | null;
 }
 
+/** Beyond what the objects declare. */
+export const NOTHING_EXPECTED: Expected = {
+  uid: null,
+  replicas: null,
+  images: new Map(),
+  injected: [],
+  response: null,
+  since: null,
+};
+
 export interface Case {
   readonly target: Seen;
   readonly expected: Expected;

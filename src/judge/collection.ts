@@ -6,7 +6,8 @@ import type { Asked, Cited, Evidence, Seen } from "../domain/evidence.ts";
 import type { Known } from "../domain/known.ts";
 import { known, notAsked, unreadable } from "../domain/known.ts";
 import { RESOURCES, type Resource } from "../domain/resource.ts";
-import { hint, LIST, OBJECT, TEXT, valueAt } from "./read.ts";
+import { hint, LIST, TEXT, valueAt } from "./read.ts";
+import { sameJson } from "./same-json.ts";
 import { nameOf } from "./words.ts";
 
 /** A LIST that was answered: all there was, and the readings that say so. */
@@ -223,17 +224,3 @@ export const controllerOf = ({ raw }: Seen): Owner | undefined => {
 
 /** Two readings of one object agree when nothing in them differs. */
 const sameReading = (a: Seen, b: Seen): boolean => a.uid === b.uid && sameJson(a.raw, b.raw);
-
-const sameJson = (a: unknown, b: unknown): boolean => {
-  if (a === b) return true;
-  if (Array.isArray(a) && Array.isArray(b))
-    return a.length === b.length && a.every((one, at) => sameJson(one, b[at]));
-  const left = OBJECT.read(a as never);
-  const right = OBJECT.read(b as never);
-  if (left === undefined || right === undefined) return false;
-  const keys = Object.keys(left);
-  return (
-    keys.length === Object.keys(right).length &&
-    keys.every((key) => Object.hasOwn(right, key) && sameJson(left[key], right[key]))
-  );
-};

@@ -11,6 +11,7 @@ import type { Case } from "./case.ts";
 import { sameIncarnation } from "./generation.ts";
 import { type Found, Inquiry } from "./inquiry.ts";
 import { TEXT, WHOLE } from "./read.ts";
+import { sameJson } from "./same-json.ts";
 import { counted, listed, quoted } from "./words.ts";
 
 export const responseRule = (given: Case): Found => {
@@ -90,7 +91,7 @@ const jsonDifferences = (body: string, json: ExpectedReply["json"]): readonly st
   if (value === undefined) return ["a body that is no JSON"];
   return json.flatMap(({ path, is, isText }) => {
     const found = jsonAt(value, path);
-    if (found !== undefined && (isText ? String(found) === is && !isTree(found) : sameValue(found, is)))
+    if (found !== undefined && (isText ? String(found) === is && !isTree(found) : sameJson(found, is)))
       return [];
     const has = found === undefined ? "not there" : shownValue(found);
     return [`${pathText(path)} is ${has} where ${shownValue(is)} is expected`];
@@ -117,16 +118,6 @@ export const jsonAt = (value: JsonValue, path: JsonPath): JsonValue | undefined 
 };
 
 const isTree = (value: JsonValue): boolean => typeof value === "object" && value !== null;
-
-const sameValue = (a: JsonValue, b: JsonValue): boolean => canonical(a) === canonical(b);
-
-/** Keys in order, whatever order they came in. */
-const canonical = (value: JsonValue): string =>
-  JSON.stringify(value, (_, inner: JsonValue) =>
-    isJsonObject(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  );
 
 const shownValue = (value: JsonValue): string => quoted(JSON.stringify(value));
 

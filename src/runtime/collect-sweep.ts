@@ -12,6 +12,7 @@ import type { Instant } from "../domain/ids.ts";
 import type { JsonObject } from "../domain/json.ts";
 import { isJsonObject } from "../domain/json.ts";
 import { type Resource as KnownResource, RESOURCES } from "../domain/resource.ts";
+import { NOTHING_EXPECTED } from "../judge/case.ts";
 import { Collection } from "../judge/collection.ts";
 import { targetsOf, WORKLOADS } from "../judge/targets.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -186,17 +187,9 @@ const asKnown = ({ group, kind, resource }: Resource): KnownResource => ({
 const relatedTo = (
   kinds: readonly Resource[],
   { claims }: Pick<SweepQuestion, "claims">,
-): readonly KnownResource[] => {
-  const expected = {
-    uid: null,
-    replicas: null,
-    images: new Map(),
-    injected: [],
-    response: null,
-    since: null,
-  };
-  return [...new Set(kinds.flatMap((kind) => readsFor(kind, { claims, expected })))];
-};
+): readonly KnownResource[] => [
+  ...new Set(kinds.flatMap((kind) => readsFor(kind, { claims, expected: NOTHING_EXPECTED }))),
+];
 
 const collectedOf = (lists: readonly Listed[], at: Instant) => ({
   objects: lists.flatMap(({ objects }) => objects),

@@ -76,7 +76,8 @@ const askOne = async (
   windowMs: number,
 ): Promise<readonly Verified[]> => {
   const { runtime, session } = work;
-  const asked = asking.target === null ? ownObjects(state, asking) : [namedObject(asking)];
+  const { target, namespace, claims } = asking;
+  const asked = target === null ? ownObjects(state, asking) : [{ ...target, namespace, uid: null, claims }];
   if ("fault" in asked) return [undetermined(asked.fault)];
   const verifier = await runtime.verifier(clusterOf(state, asking));
   if ("fault" in verifier) return [undetermined(verifier.fault)];
@@ -99,14 +100,6 @@ const askOne = async (
     verifier.close();
   }
 };
-
-const namedObject = ({ target, namespace, claims }: Asking): AskedOf => ({
-  kind: target === null ? "" : target.kind,
-  name: target === null ? "" : target.name,
-  namespace,
-  uid: null,
-  claims,
-});
 
 /** A step that has its own way to the cluster is asked about by that way. */
 const clusterOf = ({ applied, uses }: StepState, { kubeconfig, context }: Asking): ClusterNamed => {

@@ -9,6 +9,7 @@ import type { Judgement } from "../domain/finding.ts";
 import type { LabelSelector } from "../domain/label-selector.ts";
 import type { Resource } from "../domain/resource.ts";
 import { EXIT_OF_VERDICT } from "../domain/verdict.ts";
+import { NOTHING_EXPECTED } from "../judge/case.ts";
 import { Collection } from "../judge/collection.ts";
 import { type Question, resourceMeant } from "../judge/judge.ts";
 import { isScaledToZero, type Selection, targetsOf } from "../judge/targets.ts";
@@ -133,7 +134,7 @@ const questionOf = (target: Seen, { claims }: SweepQuestion, uid: string | null)
   kind: target.group === "" ? target.kind : `${target.kind}.${target.group}`,
   namespace: target.namespace,
   name: target.name,
-  expected: { uid, replicas: null, images: new Map(), injected: [], response: null, since: null },
+  expected: { ...NOTHING_EXPECTED, uid },
   claims,
 });
 

@@ -6,7 +6,6 @@ import type { Instant } from "../../domain/ids.ts";
 import { type LabelSelector, parseLabelSelector } from "../../domain/label-selector.ts";
 import {
   type Expectation,
-  type Fault,
   MOST_SAMPLES,
   type PodTeller,
   parseExpectation,
@@ -60,14 +59,27 @@ const duration = (brief: string): Flag<number | undefined> => ({
   optional: true,
 });
 
-const whole = (brief: string, least: number, most: number, usual: number): Flag<number> => ({
-  kind: "parsed",
-  parse: (input) => {
+const wholeFrom =
+  (least: number, most: number) =>
+  (input: string): number => {
     const count = /^\d{1,9}$/.test(input) ? Number(input) : Number.NaN;
     if (!(count >= least && count <= most))
       throw new FlagFault(`must be a whole number from ${least} to ${most}`);
     return count;
-  },
+  };
+
+/** A parser whose fault is a clause, as a flag's. */
+const orFault =
+  <T extends object>(parse: (input: string) => T | { readonly fault: string }) =>
+  (input: string): T => {
+    const parsed = parse(input);
+    if ("fault" in parsed) throw new FlagFault(parsed.fault);
+    return parsed;
+  };
+
+const whole = (brief: string, least: number, most: number, usual: number): Flag<number> => ({
+  kind: "parsed",
+  parse: wholeFrom(least, most),
   brief,
   placeholder: "N",
   default: String(usual),
@@ -298,24 +310,6 @@ const claimsOf = (input: string): readonly ClaimName[] => {
   });
 };
 
-/** A parser whose fault is a clause, as a flag's. */
-const orFault =
-  <T extends object>(parse: (input: string) => T | Fault) =>
-  (input: string): T => {
-    const parsed = parse(input);
-    if ("fault" in parsed) throw new FlagFault(parsed.fault);
-    return parsed;
-  };
-
-const number =
-  (least: number, most: number) =>
-  (input: string): number => {
-    const value = /^\d{1,9}$/.test(input) ? Number(input) : Number.NaN;
-    if (!(value >= least && value <= most))
-      throw new FlagFault(`must be a whole number from ${least} to ${most}`);
-    return value;
-  };
-
 /** The reply that is asked for. */
 export type Answering = Pick<Verifying, "via" | "path" | "host" | "port" | "expect" | "pod" | "samples">;
 
@@ -341,7 +335,7 @@ export const answering: Flags<Answering> = {
     placeholder: "HOST",
     optional: true,
   },
-  port: { kind: "parsed", parse: number(1, 65_535), brief: FLAG.port, placeholder: "N", optional: true },
+  port: { kind: "parsed", parse: wholeFrom(1, 65_535), brief: FLAG.port, placeholder: "N", optional: true },
   expect: {
     kind: "parsed",
     parse: orFault(parseExpectation),
@@ -359,7 +353,7 @@ export const answering: Flags<Answering> = {
   },
   samples: {
     kind: "parsed",
-    parse: number(1, MOST_SAMPLES),
+    parse: wholeFrom(1, MOST_SAMPLES),
     brief: FLAG.samples,
     placeholder: "N",
     optional: true,
@@ -381,11 +375,7 @@ export const askingFlags: Flags<Asking> = {
   timeout: duration(FLAG.timeout),
 };
 
-const selectorOf = (input: string): LabelSelector => {
-  const selector = parseLabelSelector(nonEmpty(input));
-  if ("fault" in selector) throw new FlagFault(selector.fault);
-  return selector;
-};
+const selectorOf = (input: string): LabelSelector => orFault(parseLabelSelector)(nonEmpty(input));
 
 /** Of verdicts. */
 export const verdicts: Flags<Printed> = printed(

@@ -11,6 +11,7 @@ import {
   parseRequestPath,
   parseVia,
   type ResponseExpectation,
+  USUAL_SAMPLES,
 } from "../../domain/response.ts";
 import type { Verification } from "../../domain/verification.ts";
 import { type Fault, FaultList, type Path, shown } from "../manifest/fault.ts";
@@ -27,8 +28,6 @@ const ABOUT: About = {
   directive: "leave it out",
   empty: "the file is empty; write apiVersion, kind: Verification and target",
 };
-
-const SAMPLES = 3;
 
 export const parseVerification = async (text: string, file: string): Promise<ParsedVerification> => {
   const read = await readYaml(text, ABOUT);
@@ -115,7 +114,7 @@ const responseOf = (file: ResponseFile, faults: FaultList): ResponseExpectation 
     host: file.host === undefined ? null : taken(parseHost(file.host), "host", "", faults),
     port: file.port ?? null,
     pod: file.pod === undefined ? null : taken(parsePodTeller(file.pod), "pod", null, faults),
-    samples: file.samples ?? SAMPLES,
+    samples: file.samples ?? USUAL_SAMPLES,
     expect: replyOf(file.expect ?? {}, faults),
   };
 };

@@ -1,6 +1,7 @@
 /** Files as evidence, read in memory by what reads them from a disk. */
 import type { Asked, Evidence, Seen } from "../../../src/domain/evidence.ts";
 import { instant } from "../../../src/domain/ids.ts";
+import { NOTHING_EXPECTED } from "../../../src/judge/case.ts";
 import type { Question } from "../../../src/judge/judge.ts";
 import { resourcesIn } from "../../../src/wire/objects/file-name.ts";
 import { readObjects } from "../../../src/wire/objects/objects.ts";
@@ -30,14 +31,6 @@ export const about = (
     namespace: "shop",
     claims: null,
     ...more,
-    expected: {
-      uid: null,
-      replicas: null,
-      images: new Map(),
-      injected: [],
-      response: null,
-      since: null,
-      ...more.expected,
-    },
+    expected: { ...NOTHING_EXPECTED, ...more.expected },
   };
 };

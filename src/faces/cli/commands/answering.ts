@@ -1,9 +1,7 @@
 /** The reply that is asked for, as flags say it. */
-import { expectedReply, type ResponseExpectation } from "../../../domain/response.ts";
+import { expectedReply, type ResponseExpectation, USUAL_SAMPLES } from "../../../domain/response.ts";
 import type { Answering } from "../flags.ts";
 import { VERDICT } from "../texts/verdict.ts";
-
-const SAMPLES = 3;
 
 export const responseOf = (flags: Answering): ResponseExpectation | null => {
   if (flags.via === undefined) return null;
@@ -14,7 +12,7 @@ export const responseOf = (flags: Answering): ResponseExpectation | null => {
     port: flags.port ?? null,
     expect: expectedReply(flags.expect ?? []),
     pod: flags.pod ?? null,
-    samples: flags.samples ?? SAMPLES,
+    samples: flags.samples ?? USUAL_SAMPLES,
   };
 };
 
