@@ -28,6 +28,8 @@ export interface Around {
   readonly slices: readonly JsonObject[];
   /** The Pods that the target's selector takes in. */
   readonly pods: readonly ListedPod[];
+  /** The same, as answers carry them: made once for all of them. */
+  readonly podsBefore: readonly PodBefore[];
   /** UIDs behind the Service that is asked; null: no Service is. */
   readonly endpoints: readonly string[] | null;
 }
@@ -50,7 +52,8 @@ export const aroundOf = (
   },
 ): Around => {
   const pods = podsOf(given);
-  const around = { ...given, pods, endpoints: null };
+  const podsBefore = pods.map(({ name, uid }): PodBefore => ({ name, uid }));
+  const around = { ...given, pods, podsBefore, endpoints: null };
   if (response.via.kind !== "service") return around;
   const service = serviceOf(response.via.name, around);
   return "why" in service ? around : { ...around, endpoints: endpointsOf(service.service, given.slices) };

@@ -6,7 +6,7 @@
  * A Pod or Service is asked at its own address where that can be reached from here, else through the API server's proxy,
  * which is another path, and said (V9).
  */
-import type { Answer, PodBefore } from "../domain/answer.ts";
+import type { Answer } from "../domain/answer.ts";
 import { iso } from "../domain/ids.ts";
 import type { JsonObject } from "../domain/json.ts";
 import { type ResponseExpectation, viaText } from "../domain/response.ts";
@@ -85,7 +85,7 @@ const throughProxy = async ({ round, clock }: Sampling, base: Answer, ref: Proxy
   return { ...answer, status: got.status, headers: kept(got.headers), ...bodyOf(got.exchange.body) };
 };
 
-const blank = ({ response, clock }: Sampling, url: string, { pods, endpoints }: Around): Answer => ({
+const blank = ({ response, clock }: Sampling, url: string, { podsBefore, endpoints }: Around): Answer => ({
   at: iso(clock.now()),
   via: viaText(response.via),
   url,
@@ -96,7 +96,7 @@ const blank = ({ response, clock }: Sampling, url: string, { pods, endpoints }: 
   body: null,
   bodySha256: null,
   pod: null,
-  podsBefore: pods.map(({ name, uid }): PodBefore => ({ name, uid })),
+  podsBefore,
   endpointsBefore: endpoints,
   failure: null,
 });

@@ -79,6 +79,9 @@ export const liveEvidence = (options: LiveOptions): LiveSource => ({
   collect: () => new Looking(options).look(),
 });
 
+/** What tells who could answer by a path. */
+const STANDS_BEHIND: ReadonlySet<string> = new Set(["Pod", "Service", "EndpointSlice"]);
+
 /** One look. */
 class Looking {
   readonly #options: LiveOptions;
@@ -151,7 +154,8 @@ class Looking {
     const { response } = this.#options.question.expected;
     if (response === null) return [];
     const { clock, prober, stop } = this.#options;
-    const before = await this.#round((round) => this.#lists(round, reads, ref.namespace));
+    const behind = reads.filter(({ kind }) => STANDS_BEHIND.has(kind));
+    const before = await this.#round((round) => this.#lists(round, behind, ref.namespace));
     const of = (kind: string): readonly JsonObject[] =>
       before.flatMap(({ resource, reading }) =>
         resource.kind === kind && reading.kind === "observed" ? reading.items : [],

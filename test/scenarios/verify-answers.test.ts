@@ -71,8 +71,15 @@ describe("verify --via URL", () => {
   it("asks as often as it is told, and judges what came and who sent it", async () => {
     const app = await serving((_, reply) => reply.end(JSON.stringify({ version: "v2", pod: podUid() })));
     const words = ["verify", "deployment/web", "--via", app.url, "--pod", "$.pod", "--samples", "4"];
-    const ran = await run(await cluster(), folder(), ...words, "-o", "json");
+    const server = await cluster();
+    const ran = await run(server, folder(), ...words, "-o", "json");
     expect(app.asked()).toBe(4);
+    // Asked for twice: what tells who could answer; all else once.
+    const lists = server
+      .log()
+      .flatMap(({ verb, path }) => (verb === "list" ? [path.replace(/^.*\/|\?.*$/g, "")] : []));
+    expect(lists.filter((one) => one === "pods")).toHaveLength(2);
+    expect(lists.filter((one) => one === "events" || one === "replicasets")).toHaveLength(2);
     expect(found(ran, "response")).toEqual(["proven", "as-expected"]);
     expect(found(ran, "answered-by-new-pod")).toEqual(["proven", "new-pods-answered"]);
     expect(ran.code).toBe(0);
