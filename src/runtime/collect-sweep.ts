@@ -16,10 +16,9 @@ import { NOTHING_EXPECTED } from "../judge/case.ts";
 import { Collection } from "../judge/collection.ts";
 import { targetsOf, WORKLOADS } from "../judge/targets.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { Cluster, Exchange, Found, ListReading, Resource, Round } from "../ports/cluster.ts";
-import { evidenceOf, generationOf, noSuchResource, qualified, shown } from "./collect.ts";
+import type { Cluster, Exchange, Found, Resource, Round } from "../ports/cluster.ts";
+import { evidenceOf, generationOf, listNamed, momentOf, qualified, shown } from "./readings.ts";
 import { readsFor } from "./reads.ts";
-import { serverTime } from "./server-time.ts";
 import { keyOf, type SweepEvidence, type SweepQuestion } from "./sweep.ts";
 
 export interface SweepOptions {
@@ -110,21 +109,11 @@ class Sweeping {
   }
 
   async #list(round: Round, name: string): Promise<Listed> {
-    const found = await round.find(name);
-    const [resource = "", ...group] = name.split(".");
-    const unknown: Resource = { group: group.join("."), version: "v1", resource, kind: "", namespaced: true };
-    const asked = found.kind === "found" ? found.resource : unknown;
     const { namespace } = this.#options.question;
-    const scope = asked.namespaced ? namespace : null;
-    const reading: ListReading =
-      found.kind === "found"
-        ? await round.list({ resource: asked, namespace: scope, labelSelector: null, fieldSelector: null })
-        : found.kind === "unknown"
-          ? noSuchResource(found.sentence)
-          : found;
-    for (const exchange of reading.exchanges) this.#exchanges.push({ ...exchange, body: NO_BYTES });
-    const read = evidenceOf({ resource: asked, reading }, scope);
-    return { resource: asked, objects: read.objects.map(lighter), asked: read.asked };
+    const list = await listNamed(round, name, namespace);
+    for (const exchange of list.reading.exchanges) this.#exchanges.push({ ...exchange, body: NO_BYTES });
+    const { objects, asked } = evidenceOf(list, list.resource.namespaced ? namespace : null);
+    return { resource: list.resource, objects: objects.map(lighter), asked };
   }
 
   async #round<T>(ask: (round: Round) => Promise<T>): Promise<T> {
@@ -150,15 +139,10 @@ class Sweeping {
     const { torn, limits } = heldStill(opening, closing);
     const { cluster, clock, question } = this.#options;
     const to = clock.now();
-    const time = serverTime(this.#exchanges);
-    const { server, context, warnings } = cluster.facts;
+    const moment = momentOf(cluster, this.#exchanges);
     const evidence = {
-      ...collectedOf([...last, ...rest], time.at === null ? to : time.at),
-      limits: [
-        `read from ${server}${context === null ? "" : ` (context ${context})`}: nothing but this machine's word shows it`,
-        ...warnings,
-        ...time.limits,
-      ],
+      ...collectedOf([...last, ...rest], moment.at === null ? to : moment.at),
+      limits: moment.limits,
     };
     return {
       collected: { evidence, from: this.#from, to, meant: null },

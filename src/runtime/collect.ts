@@ -6,30 +6,41 @@
  * lists are read anew. Where it does not hold still, another UID or generation makes the target unread, never a mixture
  * (V3, O1). Ages count by the API server's clock, which dates all that stands in the objects.
  */
-import { type Answer as Reply, seenAnswer } from "../domain/answer.ts";
-import type { Answer, Asked, Cited, Seen } from "../domain/evidence.ts";
+import type { Answer as Reply } from "../domain/answer.ts";
+import type { Answer, Asked, Seen } from "../domain/evidence.ts";
 import type { Instant } from "../domain/ids.ts";
 import type { JsonObject } from "../domain/json.ts";
-import { isJsonObject } from "../domain/json.ts";
 import type { Question } from "../judge/judge.ts";
 import type { Clock } from "../ports/clock.ts";
 import type {
   Cluster,
   Exchange,
   FailureReason,
-  ListReading,
   ObjectReading,
   ObjectRef,
   ReadFailure,
-  Resource,
   Round,
 } from "../ports/cluster.ts";
 import type { Collected, EvidenceSource } from "../ports/evidence-source.ts";
 import type { Prober } from "../ports/prober.ts";
 import { aroundOf } from "./answer-addresses.ts";
-import { rawOf, sampleAnswers } from "./answers.ts";
+import { sampleAnswers } from "./answers.ts";
+import {
+  askedFor,
+  clauseOf,
+  dotted,
+  evidenceOf,
+  generationOf,
+  listNamed,
+  momentOf,
+  qualified,
+  type ReadList,
+  seenIn,
+  seenReply,
+  shown,
+  sourceOf,
+} from "./readings.ts";
 import { readsFor } from "./reads.ts";
-import { serverTime } from "./server-time.ts";
 
 export interface LiveOptions {
   readonly cluster: Cluster;
@@ -47,12 +58,6 @@ export interface Subject {
   readonly uid: string | null;
   readonly generation: number | null;
   readonly resourceVersion: string | null;
-}
-
-/** A list as it was answered, for whoever keeps it. */
-export interface ReadList {
-  readonly resource: Resource;
-  readonly reading: ListReading;
 }
 
 export interface Look extends Collected {
@@ -178,25 +183,13 @@ class Looking {
     reads: ReturnType<typeof readsFor>,
     namespace: string | null,
   ): Promise<readonly ReadList[]> {
-    return Promise.all(
-      reads.map(async ({ group, plural }) => {
-        const found = await round.find(group === "" ? plural : `${plural}.${group}`);
-        const known: Resource =
-          found.kind === "found"
-            ? found.resource
-            : { group, version: "v1", resource: plural, kind: "", namespaced: true };
-        if (found.kind === "unknown") return { resource: known, reading: noSuchResource(found.sentence) };
-        if (found.kind !== "found") return { resource: known, reading: found };
-        const reading = await round.list({
-          resource: found.resource,
-          namespace,
-          labelSelector: null,
-          fieldSelector: null,
-        });
-        this.#exchanges.push(...reading.exchanges);
-        return { resource: found.resource, reading };
-      }),
+    const lists = await Promise.all(
+      reads.map(({ group, plural }) => listNamed(round, dotted(plural, group), namespace)),
     );
+    // What was asked in vain to find a resource is no reading of it.
+    for (const { resource, reading } of lists)
+      if (resource.kind !== "") this.#exchanges.push(...reading.exchanges);
+    return lists;
   }
 
   async #get(ref: ObjectRef): Promise<ObjectReading> {
@@ -295,19 +288,13 @@ class Looking {
   ): Collected {
     const { cluster, clock } = this.#options;
     const to = clock.now();
-    const time = serverTime(this.#exchanges);
-    const { server, context, warnings } = cluster.facts;
+    const moment = momentOf(cluster, this.#exchanges);
     return {
       evidence: {
         objects,
         asked,
-        at: time.at === null ? to : time.at,
-        limits: [
-          `read from ${server}${context === null ? "" : ` (context ${context})`}: nothing but this machine's word shows it`,
-          ...warnings,
-          ...time.limits,
-          ...limits,
-        ],
+        at: moment.at === null ? to : moment.at,
+        limits: [...moment.limits, ...limits],
       },
       from: this.#from,
       to,
@@ -315,21 +302,6 @@ class Looking {
     };
   }
 }
-
-/** Named by its request, and by which of them it was. */
-const seenReply = (answer: Reply, at: number): Seen =>
-  seenAnswer(rawOf(answer), `number ${String(at + 1).padStart(6, "0")}`, {
-    evidence: `GET ${answer.url} (reply ${at + 1}, ${answer.at})`,
-    pointer: "",
-  });
-
-export const noSuchResource = (sentence: string): ReadFailure => ({
-  kind: "failed",
-  reason: "no-such-resource",
-  sentence,
-  missing: null,
-  exchanges: [],
-});
 
 /** Why two readings of it are not of one object in one state; null: only its status went on. */
 const changedWhole = (
@@ -355,88 +327,3 @@ const torn = (
   missing: null,
   exchanges,
 });
-
-export const evidenceOf = (
-  { resource, reading }: ReadList,
-  namespace: string | null,
-): { readonly objects: readonly Seen[]; readonly asked: Asked } => {
-  const version = reading.kind === "observed" ? reading.resourceVersion : null;
-  const asked: Asked = {
-    group: resource.group,
-    resource: resource.resource,
-    namespaces: namespace === null ? "all" : [namespace],
-    name: null,
-    answer:
-      reading.kind === "observed" ? { kind: "observed" } : { kind: reading.kind, why: reading.sentence },
-    source:
-      reading.kind === "observed"
-        ? sourceOf(
-            reading.pages.slice(0, 1).map(({ exchange }) => exchange),
-            version,
-            resource,
-          )
-        : sourceOf(reading.exchanges, null, resource),
-  };
-  if (reading.kind !== "observed") return { objects: [], asked };
-  const objects = reading.pages.flatMap(({ exchange, items }) => {
-    const { evidence } = sourceOf([exchange], version, resource);
-    return items.map((item, at) => seenIn(resource, item, { evidence, pointer: `/items/${at}` }));
-  });
-  return { objects, asked };
-};
-
-/** `WHAT could not be read: WHY`. */
-export const clauseOf = (sentence: string): string => sentence.replace(/^.*? could not be read: /s, "");
-
-const askedFor = ({ resource, namespace, name }: ObjectRef, answer: Answer, source: Cited): Asked => ({
-  group: resource.group,
-  resource: resource.resource,
-  namespaces: namespace === null ? "all" : [namespace],
-  name,
-  answer,
-  source,
-});
-
-/** The adapter has checked what it is: kind, version, name and namespace. Items of built-in kinds carry no kind. */
-const seenIn = (resource: Resource, raw: JsonObject, source: Cited): Seen => {
-  const metadata = raw["metadata"] as JsonObject;
-  const { namespace, name, uid } = metadata;
-  return {
-    group: resource.group,
-    version: resource.version,
-    kind: resource.kind,
-    namespace: typeof namespace === "string" && namespace !== "" ? namespace : null,
-    name: String(name),
-    uid: typeof uid === "string" && uid !== "" ? uid : null,
-    raw,
-    source,
-  };
-};
-
-/** A reading is named by its request, and by the moment that it shows. */
-const sourceOf = (
-  exchanges: readonly Exchange[],
-  resourceVersion: string | null,
-  resource: Resource,
-): Cited => {
-  const last = exchanges.at(-1);
-  const request = last === undefined ? `no request for ${qualified(resource)}` : last.request;
-  return {
-    evidence: resourceVersion === null ? request : `${request} (resourceVersion ${shown(resourceVersion)})`,
-    pointer: "",
-  };
-};
-
-export const generationOf = ({ metadata }: JsonObject): number | null => {
-  const generation = isJsonObject(metadata) ? metadata["generation"] : undefined;
-  return Number.isSafeInteger(generation) ? (generation as number) : null;
-};
-
-/** UIDs and versions are the server's texts, of any length. */
-export const shown = (text: string | null): string =>
-  text === null ? "none" : text.length > 64 ? `${text.slice(0, 64)}…` : text;
-
-const dotted = (word: string, group: string): string => (group === "" ? word : `${word}.${group}`);
-
-/** As RBAC writes it: `deployments.apps`. */
-export const qualified = ({ group, resource }: Resource): string => dotted(resource, group);

@@ -9,7 +9,8 @@ import type { Exchange, Resource } from "../ports/cluster.ts";
 import { document } from "../wire/api/document.ts";
 import { withoutSecrets } from "../wire/objects/without-secrets.ts";
 import { rawOf } from "./answers.ts";
-import { clauseOf, type Look, type ReadList } from "./collect.ts";
+import type { Look } from "./collect.ts";
+import { clauseOf, type ReadList } from "./readings.ts";
 
 export interface SnapshotFile {
   readonly name: string;
