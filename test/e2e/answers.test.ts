@@ -2,12 +2,11 @@
  * Replies on a real cluster, and whose they are: by a Pod's own address, by the Service, by the API server's proxy. Where an
  * old Pod answers 200, nothing is proven of the new release, by one look or by a watch (O5).
  */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect } from "vitest";
 import { openCluster } from "../../src/adapters/cluster-https/open.ts";
 import { systemClock } from "../../src/adapters/system/clock.ts";
-import { notRunWithout } from "../support/not-run.ts";
 import { appReference, deployment, describeApp, service, steer } from "./app.ts";
-import { expectVerdict, verify, type Wanted } from "./asfound.ts";
+import { seenBoth, story, verify, type Wanted } from "./asfound.ts";
 import { eventually } from "./eventually.ts";
 import { type Namespace, ownNamespace } from "./kubectl.ts";
 import { LACK } from "./lack.ts";
@@ -17,12 +16,6 @@ beforeAll(async () => {
   if (LACK === null) namespace = await ownNamespace();
 });
 afterAll(() => namespace?.[Symbol.asyncDispose]());
-
-const story = (name: string, test: () => Promise<void>): void =>
-  it.concurrent(name, async (context) => {
-    notRunWithout(context, LACK);
-    await test();
-  });
 
 const begun = async (name: string): Promise<void> => {
   await namespace.apply(deployment(name), service(name));
@@ -44,10 +37,8 @@ const halfway = (
 };
 
 const asked = (target: string, ...words: readonly string[]) => verify(target, "-n", namespace.name, ...words);
-const seen = async (target: string, words: readonly string[], wanted: Wanted): Promise<void> => {
-  expectVerdict(await asked(target, ...words), wanted);
-  expectVerdict(await asked(target, ...words, "--watch", "--window", "2s"), wanted);
-};
+const seen = (target: string, words: readonly string[], wanted: Wanted): Promise<void> =>
+  seenBoth([target, "-n", namespace.name, ...words], wanted);
 
 const BY_UID = ["--pod", "$.uid"];
 

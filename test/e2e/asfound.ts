@@ -1,7 +1,9 @@
 /** The real command, asking the cluster that KUBECONFIG names. */
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { expect } from "vitest";
+import { expect, it } from "vitest";
+import { notRunWithout } from "../support/not-run.ts";
+import { LACK } from "./lack.ts";
 
 export const LAUNCHER = fileURLToPath(new URL("../../bin/asfound", import.meta.url));
 
@@ -86,3 +88,16 @@ export const expectVerdict = ({ exit, report }: Verified, { verdict, findings = 
   }
   if (says !== undefined) expect(report.statement, all).toMatch(says);
 };
+
+/** By one look, and by a watch whose window is over before anything changes. */
+export const seenBoth = async (words: readonly string[], wanted: Wanted): Promise<void> => {
+  expectVerdict(await verify(...words), wanted);
+  expectVerdict(await verify(...words, "--watch", "--window", "2s"), wanted);
+};
+
+/** Tests that mostly wait go on side by side; such a test is handed its own context, so no hook can skip it. */
+export const story = (name: string, test: () => Promise<void>): void =>
+  it.concurrent(name, async (context) => {
+    notRunWithout(context, LACK);
+    await test();
+  });

@@ -1,8 +1,7 @@
 /** Other kinds than Deployments on a real cluster, and what a namespace forbids, as `verify` tells them: by one look and by a watch. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { notRunWithout } from "../support/not-run.ts";
+import { afterAll, beforeAll, describe, expect } from "vitest";
 import { appReference, deployment, service } from "./app.ts";
-import { expectVerdict, verify, type Wanted } from "./asfound.ts";
+import { expectVerdict, seenBoth, story, verify, type Wanted } from "./asfound.ts";
 import { eventually } from "./eventually.ts";
 import { type Namespace, ownNamespace } from "./kubectl.ts";
 import { LACK } from "./lack.ts";
@@ -18,16 +17,8 @@ afterAll(async () => {
   for (const one of [free, limited, ranged]) await one?.[Symbol.asyncDispose]();
 });
 
-const seen = async (namespace: Namespace, target: string, wanted: Wanted): Promise<void> => {
-  expectVerdict(await verify(target, "-n", namespace.name), wanted);
-  expectVerdict(await verify(target, "-n", namespace.name, "--watch", "--window", "2s"), wanted);
-};
-
-const story = (name: string, test: () => Promise<void>): void =>
-  it.concurrent(name, async (context) => {
-    notRunWithout(context, LACK);
-    await test();
-  });
+const seen = (namespace: Namespace, target: string, wanted: Wanted): Promise<void> =>
+  seenBoth([target, "-n", namespace.name], wanted);
 
 // biome-ignore lint/suspicious/noExplicitAny: a manifest, whose shape is the API's.
 type Manifest = any;

@@ -2,10 +2,9 @@
  * Rollouts on a real cluster as `verify` tells them, each seen by a fresh look and by a watch. What each has to be follows
  * from what was done to it, and that the cluster is there is asked of kubectl, never of asfound.
  */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { notRunWithout } from "../support/not-run.ts";
+import { afterAll, beforeAll, describe, expect } from "vitest";
 import { appReference, deployment, service, steer } from "./app.ts";
-import { expectVerdict, startVerify, verify, type Wanted } from "./asfound.ts";
+import { expectVerdict, seenBoth, startVerify, story, verify, type Wanted } from "./asfound.ts";
 import { eventually } from "./eventually.ts";
 import { type KubeObject, type Namespace, ownNamespace } from "./kubectl.ts";
 import { LACK } from "./lack.ts";
@@ -48,11 +47,7 @@ const podsRunning = async (name: string, tag: string): Promise<readonly KubeObje
   (await podsOf(name)).filter((pod) => imageOf(pod).endsWith(tag) && !isGoing(pod));
 const containerOf = (pod: KubeObject | undefined) => pod?.status.containerStatuses?.[0];
 
-/** By one look, and by a watch whose window is over before anything changes. */
-const seen = async (target: string, wanted: Wanted): Promise<void> => {
-  expectVerdict(await verify(...inNamespace([target])), wanted);
-  expectVerdict(await verify(...inNamespace([target, "--watch", "--window", "2s"])), wanted);
-};
+const seen = (target: string, wanted: Wanted): Promise<void> => seenBoth(inNamespace([target]), wanted);
 
 /** Version 1 of it with a Service, rolled out. */
 const begun = async (name: string, change: Change = {}): Promise<void> => {
@@ -62,14 +57,8 @@ const begun = async (name: string, change: Change = {}): Promise<void> => {
 const changed = (name: string, change: Change): Promise<void> =>
   namespace.apply(careful(name, { tag: ":2.0.0", ...change }));
 
-const rollout = (name: string, test: () => Promise<void>): void =>
-  it.concurrent(name, async (context) => {
-    notRunWithout(context, LACK);
-    await test();
-  });
-
 describe("a Deployment", () => {
-  rollout("that is rolled out well is proven, and a watch that began before it sees it through", async () => {
+  story("that is rolled out well is proven, and a watch that began before it sees it through", async () => {
     await begun("good");
     await changed("good", {});
     const watching = startVerify(inNamespace(["deployment/good", "--watch", "--window", "90s"]));
@@ -89,7 +78,7 @@ describe("a Deployment", () => {
     expectVerdict(await verify(...inNamespace(["deployment/good"])), wanted);
   });
 
-  rollout("whose new Pod loses its readiness while two old ones serve: both are said", async () => {
+  story("whose new Pod loses its readiness while two old ones serve: both are said", async () => {
     await begun("unready");
     // It is never available: it is told to fail before it has been ready for as long as it takes.
     await changed("unready", { spec: { minReadySeconds: 500 } });
@@ -119,7 +108,7 @@ describe("a Deployment", () => {
     });
   });
 
-  rollout("of strategy Recreate has no new Pod before the old ones are gone", async () => {
+  story("of strategy Recreate has no new Pod before the old ones are gone", async () => {
     const recreate: Change = {
       env: [set("SHUTDOWN_MS", "12000")],
       spec: { strategy: { type: "Recreate" } },
@@ -141,7 +130,7 @@ describe("a Deployment", () => {
     });
   });
 
-  rollout("whose new Pods end again and again is refuted, with the exit code", async () => {
+  story("whose new Pods end again and again is refuted, with the exit code", async () => {
     await begun("crashing");
     await changed("crashing", { env: [set("EXIT_AFTER_MS", "50"), set("EXIT_CODE", "3")] });
     await eventually(async () => {
@@ -155,7 +144,7 @@ describe("a Deployment", () => {
     });
   });
 
-  rollout(
+  story(
     "whose new Pods need more memory than they may have is refuted, and it is said that they were killed",
     async () => {
       await begun("greedy");
@@ -180,7 +169,7 @@ describe("a Deployment", () => {
     },
   );
 
-  rollout("of an image that the registry does not have is refuted, with its name", async () => {
+  story("of an image that the registry does not have is refuted, with its name", async () => {
     await begun("imageless");
     await changed("imageless", { tag: ":9.9.9" });
     await eventually(async () => {
@@ -194,7 +183,7 @@ describe("a Deployment", () => {
     });
   });
 
-  rollout("that is paused with a new template is refuted, and says so", async () => {
+  story("that is paused with a new template is refuted, and says so", async () => {
     await begun("paused");
     await changed("paused", { spec: { paused: true } });
     await eventually(async () => {
@@ -208,7 +197,7 @@ describe("a Deployment", () => {
     });
   });
 
-  rollout(
+  story(
     "whose progress deadline is over is refuted, and a watch need not wait for its own window",
     async () => {
       await begun("late");
@@ -240,7 +229,7 @@ describe("a Deployment", () => {
     },
   );
 
-  rollout("that takes longer than the window is progressing (30), never refuted", async () => {
+  story("that takes longer than the window is progressing (30), never refuted", async () => {
     await begun("slow");
     await changed("slow", { env: [set("STARTUP_MS", "60000")], container: { livenessProbe: null } });
     const { exit, report } = await verify(...inNamespace(["deployment/slow", "--watch", "--window", "3s"]));
@@ -252,7 +241,7 @@ describe("a Deployment", () => {
     });
   });
 
-  rollout("that is deleted and made again in the middle of a watch is not taken for itself", async () => {
+  story("that is deleted and made again in the middle of a watch is not taken for itself", async () => {
     await begun("replaced");
     const before = (await namespace.get("deployment", "replaced")).metadata.uid;
     // Nothing can be proven of it, so that the watch goes on.
@@ -275,7 +264,7 @@ describe("a Deployment", () => {
     });
   });
 
-  rollout("whose old Pod still runs its last seconds is complete, and the old is not gone", async () => {
+  story("whose old Pod still runs its last seconds is complete, and the old is not gone", async () => {
     const patient: Change = {
       env: [set("SHUTDOWN_MS", "20000")],
       pod: { terminationGracePeriodSeconds: 60 },
@@ -294,7 +283,7 @@ describe("a Deployment", () => {
     });
   });
 
-  rollout("of no Pods proves nothing, unless none are expected", async () => {
+  story("of no Pods proves nothing, unless none are expected", async () => {
     await namespace.apply(careful("empty", { spec: { replicas: 0 } }), service("empty"));
     await rolledOut("deployment/empty");
     await seen("deployment/empty", {
@@ -310,7 +299,7 @@ describe("a Deployment", () => {
     });
   });
 
-  rollout("that is not there is refuted", async () => {
+  story("that is not there is refuted", async () => {
     await seen("deployment/nobody", { verdict: "refuted" });
   });
 });
