@@ -3,16 +3,11 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { verificationJsonSchema } from "../../src/wire/verification/schema.ts";
-import { READ_AT, type World, worldFiles } from "../support/kubernetes/deployment.ts";
+import { READ_AT, worldFiles } from "../support/kubernetes/deployment.ts";
 import { at } from "../support/kubernetes/object.ts";
 import { digestOf } from "../support/kubernetes/pod.ts";
+import { done as good } from "../support/kubernetes/rollouts.ts";
 import { asfound, folder } from "./terminal.ts";
-
-const good: World = {
-  replicas: 2,
-  fresh: { version: "v2", pods: ["ready", "ready"] },
-  old: [{ version: "v1", pods: [] }],
-};
 
 const HEAD = "apiVersion: asfound.dev/v1alpha1\nkind: Verification\n";
 const TARGET = "target: { kind: Deployment, name: web, namespace: shop }\n";

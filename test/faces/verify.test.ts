@@ -5,8 +5,9 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import type { JsonObject } from "../../src/domain/json.ts";
 import { API_SCHEMAS } from "../../src/wire/api/schemas.ts";
-import { type Files, probeFailed, type World, worldFiles } from "../support/kubernetes/deployment.ts";
+import { type Files, type World, worldFiles } from "../support/kubernetes/deployment.ts";
 import { changed, uidOf } from "../support/kubernetes/object.ts";
+import { crashing, done as good, begun as seed } from "../support/kubernetes/rollouts.ts";
 import { asfound, folder } from "./terminal.ts";
 
 const saved = (files: Files): string => {
@@ -26,19 +27,7 @@ const verify = (world: World, ...flags: readonly string[]) =>
     ...flags,
   );
 
-const good: World = {
-  replicas: 2,
-  fresh: { version: "v2", pods: ["ready", "ready"] },
-  old: [{ version: "v1", pods: [] }],
-};
 /** The state of the seed: one new replica answers 503, two old ones serve. */
-const seed: World = {
-  replicas: 2,
-  fresh: { version: "v2", pods: ["not-ready"] },
-  old: [{ version: "v1", pods: ["ready", "ready"] }],
-  events: [probeFailed("v2", 0, "Readiness probe failed: HTTP probe failed with statuscode: 503", 12)],
-};
-const crashing: World = { ...seed, fresh: { version: "v2", pods: ["crash-loop"] }, events: [] };
 
 const HOSTILE = "\x1b[2J\x1b]0;owned\x07 a\nFAKE\r\x1b[1A \u202egnp.exe \u009b31m\n::error::made up";
 

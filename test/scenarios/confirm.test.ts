@@ -6,30 +6,11 @@ import { CRASH_VARIABLE } from "../../src/adapters/system/crash-at.ts";
 import type { Interrupt } from "../../src/runtime/runtime.ts";
 import type { ApiServer } from "../../src/testing/api-server/api-server.ts";
 import { apiServerFor, kubeconfigFile } from "../support/cluster.ts";
-import {
-  type Files,
-  probeFailed,
-  READ_AT,
-  type World,
-  worldFiles,
-} from "../support/kubernetes/deployment.ts";
+import { type Files, READ_AT, type World, worldFiles } from "../support/kubernetes/deployment.ts";
 import { uidOf } from "../support/kubernetes/object.ts";
+import { begun, crashing, done } from "../support/kubernetes/rollouts.ts";
 import { clockAt, serve } from "../support/kubernetes/served.ts";
 import { cloudStep, makePlace, type Place, stackText } from "./place.ts";
-
-const v1 = { version: "v1", pods: ["ready", "ready"] } as const;
-const begun: World = {
-  replicas: 2,
-  fresh: { version: "v2", pods: ["not-ready"] },
-  old: [v1],
-  events: [probeFailed("v2", 0, "Readiness probe failed: HTTP probe failed with statuscode: 503", 12)],
-};
-const done: World = {
-  replicas: 2,
-  fresh: { version: "v2", pods: ["ready", "ready"] },
-  old: [{ version: "v1", pods: [] }],
-};
-const crashing: World = { ...begun, fresh: { version: "v2", pods: ["crash-loop"] }, events: [] };
 
 let place: Place;
 beforeEach(async () => {

@@ -6,27 +6,10 @@ import type { JsonObject } from "../../src/domain/json.ts";
 import type { ApiServer, ApiServerOptions } from "../../src/testing/api-server/api-server.ts";
 import { asfound, folder } from "../faces/terminal.ts";
 import { apiServerFor, kubeconfigFile } from "../support/cluster.ts";
-import {
-  type Files,
-  probeFailed,
-  READ_AT,
-  type World,
-  worldFiles,
-} from "../support/kubernetes/deployment.ts";
+import { type Files, READ_AT, type World, worldFiles } from "../support/kubernetes/deployment.ts";
 import { changed } from "../support/kubernetes/object.ts";
+import { begun, done } from "../support/kubernetes/rollouts.ts";
 import { clockAt, serve } from "../support/kubernetes/served.ts";
-
-const begun: World = {
-  replicas: 2,
-  fresh: { version: "v2", pods: ["not-ready"] },
-  old: [{ version: "v1", pods: ["ready", "ready"] }],
-  events: [probeFailed("v2", 0, "Readiness probe failed: HTTP probe failed with statuscode: 503", 12)],
-};
-const done: World = {
-  replicas: 2,
-  fresh: { version: "v2", pods: ["ready", "ready"] },
-  old: [{ version: "v1", pods: [] }],
-};
 
 const CANARY = "canary-b7f2-never-written";
 const COPY = "kubectl.kubernetes.io/last-applied-configuration";

@@ -10,13 +10,9 @@ import { apiServerFor, kubeconfigFile } from "../support/cluster.ts";
 import { crowdFiles, type Member } from "../support/kubernetes/crowd.ts";
 import { type Files, READ_AT, type World } from "../support/kubernetes/deployment.ts";
 import { list } from "../support/kubernetes/object.ts";
+import { done as good } from "../support/kubernetes/rollouts.ts";
 import { clockAt, serve } from "../support/kubernetes/served.ts";
 
-const good: World = {
-  replicas: 2,
-  fresh: { version: "v2", pods: ["ready", "ready"] },
-  old: [{ version: "v1", pods: [] }],
-};
 const crashing: World = {
   replicas: 2,
   fresh: { version: "v2", pods: ["crash-loop"] },

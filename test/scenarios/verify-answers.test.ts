@@ -10,14 +10,9 @@ import type { JsonObject } from "../../src/domain/json.ts";
 import type { ApiServer } from "../../src/testing/api-server/api-server.ts";
 import { asfound, folder, type Ran } from "../faces/terminal.ts";
 import { apiServerFor, kubeconfigFile } from "../support/cluster.ts";
-import { READ_AT, type World, worldFiles } from "../support/kubernetes/deployment.ts";
+import { READ_AT, worldFiles } from "../support/kubernetes/deployment.ts";
+import { done as good } from "../support/kubernetes/rollouts.ts";
 import { clockAt, serve } from "../support/kubernetes/served.ts";
-
-const good: World = {
-  replicas: 2,
-  fresh: { version: "v2", pods: ["ready", "ready"] },
-  old: [{ version: "v1", pods: [] }],
-};
 
 const closing: (() => void)[] = [];
 afterEach(() => {

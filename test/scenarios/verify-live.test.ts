@@ -9,27 +9,10 @@ import type { ApiFaultRule } from "../../src/testing/api-server/fault.ts";
 import { API_SCHEMAS } from "../../src/wire/api/schemas.ts";
 import { asfound, folder, type Ran } from "../faces/terminal.ts";
 import { apiServerFor, kubeconfigFile } from "../support/cluster.ts";
-import {
-  type Files,
-  probeFailed,
-  READ_AT,
-  type World,
-  worldFiles,
-} from "../support/kubernetes/deployment.ts";
+import { type Files, READ_AT, type World, worldFiles } from "../support/kubernetes/deployment.ts";
 import { changed } from "../support/kubernetes/object.ts";
+import { done as good, begun as seed } from "../support/kubernetes/rollouts.ts";
 import { clockAt, serve } from "../support/kubernetes/served.ts";
-
-const good: World = {
-  replicas: 2,
-  fresh: { version: "v2", pods: ["ready", "ready"] },
-  old: [{ version: "v1", pods: [] }],
-};
-const seed: World = {
-  replicas: 2,
-  fresh: { version: "v2", pods: ["not-ready"] },
-  old: [{ version: "v1", pods: ["ready", "ready"] }],
-  events: [probeFailed("v2", 0, "Readiness probe failed: HTTP probe failed with statuscode: 503", 12)],
-};
 
 const serverWith = async (files: Files, options: ApiServerOptions = {}): Promise<ApiServer> => {
   const server = await apiServerFor({ clock: clockAt(READ_AT), ...options });

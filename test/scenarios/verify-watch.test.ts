@@ -9,7 +9,6 @@ import { asfound, folder, type Ran } from "../faces/terminal.ts";
 import { apiServerFor, kubeconfigFile } from "../support/cluster.ts";
 import {
   type Files,
-  probeFailed,
   progressing,
   READ_AT,
   setName,
@@ -18,21 +17,9 @@ import {
 } from "../support/kubernetes/deployment.ts";
 import { changed, uidOf } from "../support/kubernetes/object.ts";
 import { jobCondition, jobFiles } from "../support/kubernetes/others.ts";
+import { begun, crashing, done } from "../support/kubernetes/rollouts.ts";
 import { clockAt, serve } from "../support/kubernetes/served.ts";
 
-const v1 = { version: "v1", pods: ["ready", "ready"] } as const;
-const begun: World = {
-  replicas: 2,
-  fresh: { version: "v2", pods: ["not-ready"] },
-  old: [v1],
-  events: [probeFailed("v2", 0, "Readiness probe failed: HTTP probe failed with statuscode: 503", 12)],
-};
-const done: World = {
-  replicas: 2,
-  fresh: { version: "v2", pods: ["ready", "ready"] },
-  old: [{ version: "v1", pods: [] }],
-};
-const crashing: World = { ...begun, fresh: { version: "v2", pods: ["crash-loop"] }, events: [] };
 const WEB = { resource: "deployments.apps", namespace: "shop", name: "web" };
 
 const serverWith = async (files: Files, options: ApiServerOptions = {}): Promise<ApiServer> => {
