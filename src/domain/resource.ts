@@ -1,4 +1,4 @@
-/** The resources of Kubernetes that asfound knows by name, with the names that kubectl takes for them. */
+/** The resources that asfound knows by name, with the names that kubectl takes for them. */
 
 export interface Resource {
   readonly group: string;
@@ -9,31 +9,64 @@ export interface Resource {
   readonly short: readonly string[];
 }
 
-const one = (group: string, kind: string, plural: string, ...short: readonly string[]): Resource => ({
-  group,
-  kind,
-  plural,
-  short,
-});
+export interface KnownResource extends Resource {
+  /**
+   * The version that every Kubernetes from 1.25 on serves it in, so that no server has to be asked for it. null: some
+   * serve it and some do not, or in several versions.
+   */
+  readonly version: string | null;
+  readonly namespaced: boolean;
+}
 
+const one = (groupVersion: string, kind: string, plural: string, short?: string): KnownResource => {
+  const [version = "", group = ""] = groupVersion.split("/").reverse();
+  return {
+    group,
+    version,
+    kind,
+    plural,
+    short: short === undefined ? [] : [short],
+    namespaced: true,
+  };
+};
+
+const inNoNamespace = (known: KnownResource): KnownResource => ({ ...known, namespaced: false });
+
+/** The one table; a contract test compares it with what a server itself says. */
 export const RESOURCES = {
-  Deployment: one("apps", "Deployment", "deployments", "deploy"),
-  StatefulSet: one("apps", "StatefulSet", "statefulsets", "sts"),
-  DaemonSet: one("apps", "DaemonSet", "daemonsets", "ds"),
-  ReplicaSet: one("apps", "ReplicaSet", "replicasets", "rs"),
-  ControllerRevision: one("apps", "ControllerRevision", "controllerrevisions"),
-  Job: one("batch", "Job", "jobs"),
-  CronJob: one("batch", "CronJob", "cronjobs", "cj"),
-  Pod: one("", "Pod", "pods", "po"),
-  Service: one("", "Service", "services", "svc"),
-  EndpointSlice: one("discovery.k8s.io", "EndpointSlice", "endpointslices"),
-  HorizontalPodAutoscaler: one("autoscaling", "HorizontalPodAutoscaler", "horizontalpodautoscalers", "hpa"),
-  PodDisruptionBudget: one("policy", "PodDisruptionBudget", "poddisruptionbudgets", "pdb"),
-  PersistentVolumeClaim: one("", "PersistentVolumeClaim", "persistentvolumeclaims", "pvc"),
-  Event: one("", "Event", "events", "ev"),
-  Node: one("", "Node", "nodes", "no"),
-  ConfigMap: one("", "ConfigMap", "configmaps", "cm"),
-} as const satisfies Readonly<Record<string, Resource>>;
+  Deployment: one("apps/v1", "Deployment", "deployments", "deploy"),
+  StatefulSet: one("apps/v1", "StatefulSet", "statefulsets", "sts"),
+  DaemonSet: one("apps/v1", "DaemonSet", "daemonsets", "ds"),
+  ReplicaSet: one("apps/v1", "ReplicaSet", "replicasets", "rs"),
+  ControllerRevision: one("apps/v1", "ControllerRevision", "controllerrevisions"),
+  Job: one("batch/v1", "Job", "jobs"),
+  CronJob: one("batch/v1", "CronJob", "cronjobs", "cj"),
+  Pod: one("v1", "Pod", "pods", "po"),
+  Service: one("v1", "Service", "services", "svc"),
+  Endpoints: one("v1", "Endpoints", "endpoints", "ep"),
+  EndpointSlice: one("discovery.k8s.io/v1", "EndpointSlice", "endpointslices"),
+  Ingress: one("networking.k8s.io/v1", "Ingress", "ingresses", "ing"),
+  IngressClass: inNoNamespace(one("networking.k8s.io/v1", "IngressClass", "ingressclasses")),
+  NetworkPolicy: one("networking.k8s.io/v1", "NetworkPolicy", "networkpolicies", "netpol"),
+  HorizontalPodAutoscaler: one(
+    "autoscaling/v2",
+    "HorizontalPodAutoscaler",
+    "horizontalpodautoscalers",
+    "hpa",
+  ),
+  PodDisruptionBudget: one("policy/v1", "PodDisruptionBudget", "poddisruptionbudgets", "pdb"),
+  PersistentVolumeClaim: one("v1", "PersistentVolumeClaim", "persistentvolumeclaims", "pvc"),
+  PersistentVolume: inNoNamespace(one("v1", "PersistentVolume", "persistentvolumes", "pv")),
+  Event: one("v1", "Event", "events", "ev"),
+  Node: inNoNamespace(one("v1", "Node", "nodes", "no")),
+  Namespace: inNoNamespace(one("v1", "Namespace", "namespaces", "ns")),
+  ConfigMap: one("v1", "ConfigMap", "configmaps", "cm"),
+  Secret: one("v1", "Secret", "secrets"),
+  ServiceAccount: one("v1", "ServiceAccount", "serviceaccounts", "sa"),
+  ResourceQuota: one("v1", "ResourceQuota", "resourcequotas", "quota"),
+  LimitRange: one("v1", "LimitRange", "limitranges", "limits"),
+  ReplicationController: one("v1", "ReplicationController", "replicationcontrollers", "rc"),
+} as const satisfies Readonly<Record<string, KnownResource>>;
 
 export type KnownKind = keyof typeof RESOURCES;
 

@@ -124,9 +124,17 @@ export class Collection {
     return unreadable(asked.flatMap(({ answer }) => ("why" in answer ? [answer.why] : [])).join("; "));
   }
 
-  /** The readings that would have held this object. */
-  askedFor(resource: Resource, namespace: string | null): readonly Cited[] {
-    return this.#askedOf(resource, namespace).map(({ source }) => source);
+  /** The readings that would have held an object, and whether one of them was of all there are. */
+  askedFor(
+    resource: Resource,
+    namespace: string | null,
+    name: string,
+  ): { readonly sources: readonly Cited[]; readonly listed: boolean } {
+    const asked = this.#askedOf(resource, namespace).filter((one) => one.name === null || one.name === name);
+    return {
+      sources: asked.map(({ source }) => source),
+      listed: asked.some((one) => one.name === null && one.answer.kind === "observed"),
+    };
   }
 
   /** What this incarnation controls, by the owner's UID (O2). */

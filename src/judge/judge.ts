@@ -98,9 +98,18 @@ const notFound = (question: Resolved, collection: Collection, target: Known<Seen
   const inquiry = new Inquiry("spec-observed");
   const named = nameOf({ ...question, kind: question.resource.kind });
   if (target.kind === "absent") {
-    for (const source of collection.askedFor(question.resource, question.namespace))
-      inquiry.citeReading(source);
-    return inquiry.refuted("not-there", `there is no ${named}: it is not among those that were listed`);
+    const { sources, listed: all } = collection.askedFor(
+      question.resource,
+      question.namespace,
+      question.name,
+    );
+    for (const source of sources) inquiry.citeReading(source);
+    return inquiry.refuted(
+      "not-there",
+      all
+        ? `there is no ${named}: it is not among those that were listed`
+        : `there is no ${named}: the API server was asked for it by name, and has none (404)`,
+    );
   }
   inquiry.lack(question.resource.plural, question.namespace, target);
   return inquiry.undetermined(

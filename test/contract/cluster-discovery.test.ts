@@ -1,5 +1,6 @@
 /** What a word means: built-in kinds without a question, everything else by what the server serves. */
 import { describe, expect, it } from "vitest";
+import { type KnownResource, RESOURCES } from "../../src/domain/resource.ts";
 import type { ApiServerOptions } from "../../src/testing/api-server/api-server.ts";
 import { type ServedResource, USUAL_RESOURCES } from "../../src/testing/api-server/resources.ts";
 import { fakeCluster, roundWith } from "../support/cluster.ts";
@@ -30,6 +31,24 @@ const FORMS: readonly (readonly [string, ApiServerOptions])[] = [
   ["aggregated", { resources: CROWDED }],
   ["one document a version", { resources: CROWDED, aggregatedDiscovery: false }],
 ];
+
+it("the one table of known resources says what a server says of them", () => {
+  const told = Object.values<KnownResource>(RESOURCES);
+  const shared = USUAL_RESOURCES.flatMap((served) => {
+    const known = told.find(({ group, kind }) => group === served.group && kind === served.kind);
+    return known === undefined || known.version !== served.version ? [] : [{ served, known }];
+  });
+  expect(shared.length).toBeGreaterThan(15);
+  for (const { served, known } of shared)
+    expect(known).toEqual({
+      group: served.group,
+      version: served.version,
+      kind: served.kind,
+      plural: served.resource,
+      short: served.shortNames,
+      namespaced: served.namespaced,
+    });
+});
 
 describe.each(FORMS)("discovery, %s", (_form, options) => {
   const find = async (word: string) => roundWith((await fakeCluster(options)).cluster).find(word);

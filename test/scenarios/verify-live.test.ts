@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { JsonObject } from "../../src/domain/json.ts";
 import type { ApiServer, ApiServerOptions } from "../../src/testing/api-server/api-server.ts";
 import type { ApiFaultRule } from "../../src/testing/api-server/fault.ts";
+import { USUAL_RESOURCES } from "../../src/testing/api-server/resources.ts";
 import { API_SCHEMAS } from "../../src/wire/api/schemas.ts";
 import { asfound, folder, type Ran } from "../faces/terminal.ts";
 import { apiServerFor, kubeconfigFile } from "../support/cluster.ts";
@@ -112,7 +113,10 @@ describe("one look", () => {
     const server = await serverWith(worldFiles(good));
     const ran = await verify(server, "deploy/other");
     expect(ran).toMatchObject({ code: 10 });
-    expect(ran.out).toContain("there is no Deployment shop/other");
+    expect(ran.out).toContain(
+      "there is no Deployment shop/other: the API server was asked for it by name, and has none (404)",
+    );
+    expect(ran.out).not.toContain("listed");
     expect(requests(server)).toEqual([`get ${APPS}/deployments/other`]);
     expect(await verify(server, "deploy/other", "--claims", "absent")).toMatchObject({ code: 0 });
   });
@@ -120,7 +124,10 @@ describe("one look", () => {
   it("V7: a kind that the server does not serve is undetermined, in the server's words", async () => {
     const ran = await verify(await serverWith(worldFiles(good)), "frobnicator/web");
     expect(ran).toMatchObject({ code: 20 });
-    expect(ran.out).toContain('the server serves nothing that is called "frobnicator"');
+    const resources = new Set(USUAL_RESOURCES.map(({ group, resource }) => `${group}/${resource}`));
+    expect(ran.out).toContain(
+      `the server serves nothing that is called "frobnicator": it is not among the ${resources.size} resources that were listed`,
+    );
   });
 
   it("a kind without rules is undetermined, with its own group and scope; nothing else is asked", async () => {

@@ -16,6 +16,9 @@ const found = (resources: ReturnType<typeof lookUp>): Found | null => {
   return resource === undefined ? null : { kind: "found", resource, others };
 };
 
+const countOf = ({ entries }: Catalogue): number =>
+  new Set(entries.map(({ resource }) => `${resource.group}/${resource.resource}`)).size;
+
 /** Asks the server once in its life; a failure is not kept. */
 export const finder = (): Finder => {
   let asked: Promise<Catalogue | ReadFailure> | null = null;
@@ -46,7 +49,7 @@ export const finder = (): Finder => {
         );
       return {
         kind: "unknown",
-        sentence: `the server serves nothing that is called ${shown}; see kubectl api-resources`,
+        sentence: `the server serves nothing that is called ${shown}: it is not among the ${countOf(read)} resources that were listed (kubectl api-resources)`,
       };
     },
   };
