@@ -1,6 +1,7 @@
 /**
  * A recorded answer, as evidence: one request by one path and what came back. It is an object like any other that was read,
- * so that a judge cites its fields, and without one of them has nothing (V1). `answers.json` holds them as they are here.
+ * so that a judge cites its fields, and without one of them has nothing (V1). `answers.json` holds them as they are here,
+ * but for what several have in common (`wire/objects/answers.ts`).
  */
 import type { Cited, Seen } from "./evidence.ts";
 import type { JsonObject } from "./json.ts";

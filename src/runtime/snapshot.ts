@@ -7,6 +7,7 @@ import { iso } from "../domain/ids.ts";
 import type { JsonObject, JsonValue } from "../domain/json.ts";
 import type { Exchange, Resource } from "../ports/cluster.ts";
 import { document } from "../wire/api/document.ts";
+import { writtenAnswers } from "../wire/objects/answers.ts";
 import { withoutSecrets } from "../wire/objects/without-secrets.ts";
 import { rawOf } from "./answers.ts";
 import type { Look } from "./collect.ts";
@@ -41,7 +42,9 @@ export const snapshotOf = (look: Look, key: Uint8Array): readonly SnapshotFile[]
   const { evidence } = look;
   return [
     ...files,
-    ...(look.answers.length === 0 ? [] : [{ name: "answers.json", value: look.answers.map(rawOf) }]),
+    ...(look.answers.length === 0
+      ? []
+      : [{ name: "answers.json", value: writtenAnswers(look.answers.map(rawOf)) }]),
     {
       name: "snapshot.json",
       value: document("Snapshot", {

@@ -140,7 +140,14 @@ describe("verify --via URL", () => {
     expect(saved.code).toBe(0);
     const text = readFileSync(join(cwd, "saved", "answers.json"), "utf8");
     expect(text).not.toContain("hidden");
-    expect(JSON.parse(text)).toHaveLength(3);
+    const kept = JSON.parse(text);
+    expect(kept).toHaveLength(3);
+    // Who was there before is written once, and referred to.
+    expect(kept[0].podsBefore.map(({ uid }: { uid: string }) => uid)).toContain(podUid());
+    expect(kept.slice(1).map(({ podsBefore }: { podsBefore: unknown }) => podsBefore)).toEqual([
+      { $ref: "#/0/podsBefore" },
+      { $ref: "#/0/podsBefore" },
+    ]);
     const words = [
       "verify",
       "deployment/web",
@@ -182,5 +189,19 @@ describe("verify --via URL", () => {
   ])("--via %s is refused with a reason", async (via, why) => {
     const ran = await run(await cluster(), folder(), "verify", "deployment/web", "--via", via);
     expect([ran.code, ran.err]).toEqual([2, expect.stringContaining(why)]);
+  });
+
+  it.each([
+    ["--via", "http://user:s3cret@x/"],
+    ["--via", "ftp://user:s3cret@x/"],
+    ["--via", "http://user:s3c/ret@x/"],
+    ["--via", "http:user:s3cret@x/"],
+    ["--via", "http://x/", "--via", "http://user:s3cret@x/"],
+    ["http://user:s3cret@x/"],
+    ["--vja", "http://user:s3cret@x/"],
+  ])("E5: the password in %j is said to nobody", async (...words) => {
+    const ran = await run(await cluster(), folder(), "verify", "deployment/web", ...words);
+    expect(ran.code).toBe(2);
+    expect(ran.out + ran.err).not.toContain("s3c");
   });
 });

@@ -55,11 +55,5 @@ export const askThroughProxy = async (caller: Caller, ref: ProxyRef): Promise<Pr
   }
 };
 
-const appHeaders = (
-  headers: Readonly<Record<string, string | string[] | undefined>>,
-): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined || OWN.has(name) ? [] : [[name, Array.isArray(value) ? value.join(", ") : value]],
-    ),
-  );
+const appHeaders = (headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !OWN.has(name)));

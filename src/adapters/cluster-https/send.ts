@@ -6,6 +6,7 @@ import { type ClientRequest, type IncomingMessage, request as plainRequest } fro
 import { request as secureRequest } from "node:https";
 import type { Clock } from "../../ports/clock.ts";
 import type { Exchange } from "../../ports/cluster.ts";
+import { joinedHeaders } from "../../wire/reply-headers.ts";
 import { type Agent, tlsOptions } from "./agent.ts";
 import { brokenBy, codeOf } from "./broken.ts";
 import type { Connection } from "./connection.ts";
@@ -35,7 +36,8 @@ export type Sent =
       readonly kind: "replied";
       readonly exchange: Exchange;
       readonly retryAfter: string | null;
-      readonly headers: IncomingMessage["headers"];
+      /** By name in lower case. */
+      readonly headers: Readonly<Record<string, string>>;
     }
   | {
       readonly kind: "unreachable" | "tls" | "proxy" | "cut" | "too-large" | "not-json";
@@ -102,7 +104,7 @@ const sentBy = (
         kind: "replied",
         exchange,
         retryAfter: message.headers["retry-after"] ?? null,
-        headers: message.headers,
+        headers: joinedHeaders(message.rawHeaders),
       };
     case "too-large":
       return { kind: "too-large", why: `its body has more than ${maxBytes} bytes`, exchange };

@@ -4,6 +4,7 @@ import { type IncomingMessage, request as plainRequest, type RequestOptions } fr
 import { request as secureRequest } from "node:https";
 import { isIP } from "node:net";
 import type { Probe, Probed, Prober } from "../../ports/prober.ts";
+import { joinedHeaders } from "../../wire/reply-headers.ts";
 import { addressFault, type Origin } from "./address.ts";
 
 const MAX_BODY_BYTES = 1024 * 1024;
@@ -63,18 +64,6 @@ const optionsOf = (
   };
 };
 
-/** From the raw ones: Node leaves out a header called `__proto__`. */
-const headersOf = ({ rawHeaders }: IncomingMessage): Readonly<Record<string, string>> => {
-  const all = new Map<string, string>();
-  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
-    const name = String(rawHeaders[at]).toLowerCase();
-    const before = all.get(name);
-    const value = String(rawHeaders[at + 1]);
-    all.set(name, before === undefined ? value : `${before}, ${value}`);
-  }
-  return Object.fromEntries(all);
-};
-
 const bodyOf = (message: IncomingMessage): Promise<Uint8Array | { readonly why: string }> =>
   new Promise((resolve) => {
     const pieces: Buffer[] = [];
@@ -120,7 +109,12 @@ const ask = (probe: Probe, address: string, signal: AbortSignal): Promise<Probed
     request.on("response", async (message) => {
       const body = await bodyOf(message);
       if ("why" in body) return signal.aborted ? failed(body) : resolve({ kind: "failed", why: body.why });
-      resolve({ kind: "replied", status: message.statusCode ?? 0, headers: headersOf(message), body });
+      resolve({
+        kind: "replied",
+        status: message.statusCode ?? 0,
+        headers: joinedHeaders(message.rawHeaders),
+        body,
+      });
     });
     request.end();
   });

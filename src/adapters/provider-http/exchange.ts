@@ -3,10 +3,11 @@
  * known: not sent, lost after sending, or replied. A connection is never used twice, so nothing is ever sent blindly
  * into one that the server had already closed.
  */
-import { type IncomingMessage, request as openRequest } from "node:http";
+import { request as openRequest } from "node:http";
 import type { Socket } from "node:net";
 import type { Reached } from "../../domain/crash-point.ts";
 import type { Clock } from "../../ports/clock.ts";
+import { joinedHeaders } from "../../wire/reply-headers.ts";
 import { type Budget, budgetOf } from "./budget.ts";
 import { CONNECT_MS, connect } from "./connect.ts";
 import type { Headers } from "./spec.ts";
@@ -50,13 +51,6 @@ export interface ExchangeOptions {
   readonly onHead?: (head: Head) => void;
 }
 
-const headersOf = (message: IncomingMessage): Headers =>
-  Object.fromEntries(
-    Object.entries(message.headers).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, Array.isArray(value) ? value.join(", ") : value] as const],
-    ),
-  );
-
 const send = (outgoing: Outgoing, socket: Socket, options: ExchangeOptions): Promise<Exchange> =>
   new Promise((resolve) => {
     const { budget, reached } = options;
@@ -91,7 +85,7 @@ const send = (outgoing: Outgoing, socket: Socket, options: ExchangeOptions): Pro
     request.once("finish", () => reached("http-sent"));
     request.on("upgrade", () => lost("the server answered with another protocol"));
     request.on("response", (message) => {
-      const head = { status: message.statusCode ?? 0, headers: headersOf(message) };
+      const head = { status: message.statusCode ?? 0, headers: joinedHeaders(message.rawHeaders) };
       reached("http-head");
       options.onHead?.(head);
       const chunks: Buffer[] = [];

@@ -1,5 +1,6 @@
 /** What is wrong with a file that a person wrote, and where. */
 import { printable } from "../redact/printable.ts";
+import { withoutUser } from "../redact/url-user.ts";
 
 export interface Fault {
   readonly file: string;
@@ -45,7 +46,7 @@ export class FaultList {
 
   /** `message` is only asked for while there is room, so it may be costly to make. */
   add(path: Path, message: () => string): void {
-    if (this.found.length < MAX_FAULTS) this.found.push({ path, message: printable(message()) });
+    if (this.found.length < MAX_FAULTS) this.found.push({ path, message: printable(withoutUser(message())) });
     else this.#more += 1;
   }
 
