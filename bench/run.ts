@@ -1,5 +1,5 @@
 /**
- * The numbers of the operation half, as ratios taken in one run, since machines are noisy: npm run bench.
+ * The numbers, as ratios taken in one run, since machines are noisy: npm run bench.
  * Each figure is the median of several runs; what it is compared with runs in turn with it. Nothing here is a test.
  */
 import { spawnSync } from "node:child_process";
@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
 import { TOFU_PARALLELISM, tofuApplyMs } from "./opentofu.ts";
+import { type Pair, startCrowd, sweepPairs } from "./sweep.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const node = process.execPath;
@@ -81,8 +82,10 @@ const timed = (command: string, args: readonly string[], cwd: string): number =>
   return performance.now() - from;
 };
 
-/** The package as it is published, beside this checkout's dependencies. */
+/** The package as it is published, beside this checkout's dependencies. Built once. */
 const installed = (): string => {
+  const program = join(scratch, "package", "bin", "asfound");
+  if (existsSync(program)) return program;
   const built = spawnSync("sh", [join(root, "scripts", "build.sh")], { encoding: "utf8" });
   if (built.status !== 0) throw new Error(built.stdout + built.stderr);
   const folder = join(scratch, "package");
@@ -90,7 +93,52 @@ const installed = (): string => {
   for (const name of ["bin", "dist", "package.json"])
     cpSync(join(root, name), join(folder, name), { recursive: true });
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
-  return join(folder, "bin", "asfound");
+  return program;
+};
+
+const SWEPT = [250, 500, 1000, 2000];
+const PODS_EACH = 10;
+
+/** Of many Deployments, each of ten Pods, against the raw lists of the same. */
+const sweep = async (): Promise<void> => {
+  const asfound = installed();
+  const each: string[] = [];
+  for (const deployments of SWEPT) {
+    const isMain = deployments === 1000;
+    const server = await startCrowd(scratch, deployments, PODS_EACH);
+    try {
+      const { pairs, requests, rawRequests, megabytes, statement } = await sweepPairs({
+        folder: scratch,
+        asfound,
+        kubeconfig: server.kubeconfig,
+        words: ["deployments", "-A"],
+        rounds: isMain ? 9 : 5,
+        requests: server.requests,
+      });
+      const of = (pick: (pair: Pair) => number): number => median(pairs.map(pick));
+      const ratio = (pick: (pair: Pair) => number): string => {
+        const all = pairs.map(pick);
+        return `${of(pick).toFixed(2)} (${Math.min(...all).toFixed(2)} to ${Math.max(...all).toFixed(2)})`;
+      };
+      each.push((of((pair) => pair.sweep.cpuMs) / deployments).toFixed(2));
+      if (!isMain) continue;
+      say(`sweep of ${deployments} Deployments with ${PODS_EACH} Pods each: ${statement}`);
+      say(`its requests, counted on the server: ${JSON.stringify(requests)}; the raw lists: ${rawRequests}`);
+      say(
+        `÷ raw lists of the same (${megabytes.toFixed(0)} MB), wall time: ${ratio((pair) => pair.sweep.wallMs / pair.raw.wallMs)}; goal ≤ 1.5`,
+      );
+      say(`the same, CPU time: ${ratio((pair) => pair.sweep.cpuMs / pair.raw.cpuMs)}`);
+      say(
+        `the sweep: ${of((pair) => pair.sweep.wallMs).toFixed(0)} ms, CPU ${of((pair) => pair.sweep.cpuMs).toFixed(0)} ms; raw: ${of((pair) => pair.raw.wallMs).toFixed(0)} ms, CPU ${of((pair) => pair.raw.cpuMs).toFixed(0)} ms`,
+      );
+      say(
+        `peak memory: ${Math.max(...pairs.map((pair) => pair.sweep.peakMegabytes))} MB; goal ≤ 400; the raw client: ${of((pair) => pair.raw.peakMegabytes)} MB`,
+      );
+    } finally {
+      await server.end();
+    }
+  }
+  say(`CPU ms a Deployment at ${SWEPT.join(", ")} Deployments: ${each.join(", ")}`);
 };
 
 /** By how many steps run at a time, on a warm process. */
@@ -188,6 +236,7 @@ try {
   if (only === undefined || only === "throughput") throughput();
   if (only === undefined || only === "growth") growth();
   if (only === undefined || only === "opentofu") openTofu();
+  if (only === undefined || only === "sweep") await sweep();
 } finally {
   rmSync(scratch, { recursive: true, force: true });
 }
