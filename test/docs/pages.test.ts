@@ -29,6 +29,7 @@ const pages = async (): Promise<string[]> => {
     ...(await below("docs")),
     ...(await below("docs/adr")),
     ...(await below("docs/guide")),
+    ...(await below("docs/reference")),
   ];
 };
 

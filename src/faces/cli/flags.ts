@@ -277,6 +277,8 @@ export interface Verifying extends Asking {
   readonly image?: readonly (readonly [string, string])[];
   readonly injected?: readonly string[];
   readonly claims?: readonly ClaimName[];
+  /** Claims, as they were typed; empty: all. */
+  readonly explain?: string;
   readonly via?: Via;
   readonly path?: string;
   readonly host?: string;
@@ -445,6 +447,15 @@ export const verifying: Flags<Verifying> = {
     variadic: true,
   },
   claims: { kind: "parsed", parse: claimsOf, brief: FLAG.claims, placeholder: "CLAIMS", optional: true },
+  explain: {
+    kind: "parsed",
+    parse: String,
+    brief: FLAG.explain,
+    placeholder: "CLAIMS",
+    optional: true,
+    inferEmpty: true,
+    proposeCompletions: (partial) => CLAIM_NAMES.filter((name) => name.startsWith(partial)),
+  },
   ...answering,
 };
 

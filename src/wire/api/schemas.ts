@@ -236,6 +236,29 @@ const target = z.strictObject({
   source: textOrNull,
 });
 
+const claimName = z.enum(CLAIM_NAMES as [ClaimName, ...ClaimName[]]);
+const layer = z.enum(["intent", "sync", "controller", "pods", "config", "route", "response", "recovery"]);
+const texts = z.array(z.string());
+
+const claimExplanation = z.strictObject({
+  claim: claimName,
+  layer,
+  says: z.string(),
+  rule: z.strictObject({ proven: texts, refuted: texts, progressing: texts, undetermined: texts }),
+  restsOn: z.array(z.strictObject({ of: z.string(), fields: texts })),
+  lists: texts,
+  laws: z.array(z.strictObject({ law: z.string(), says: z.string() })),
+  sources: z.array(z.strictObject({ title: z.string(), url: z.url() })),
+  doesNotTell: z.string(),
+  limits: texts,
+});
+
+const claimExplanations = z.strictObject({
+  apiVersion,
+  kind: z.literal("ClaimExplanations"),
+  claims: z.array(claimExplanation),
+});
+
 const verdictReport = z.strictObject({
   apiVersion,
   kind: z.literal("VerdictReport"),
@@ -244,8 +267,8 @@ const verdictReport = z.strictObject({
   window: z.strictObject({ from: time, to: time, ended: z.boolean() }),
   findings: z.array(
     z.strictObject({
-      layer: z.enum(["intent", "sync", "controller", "pods", "config", "route", "response", "recovery"]),
-      claim: z.enum(CLAIM_NAMES as [ClaimName, ...ClaimName[]]),
+      layer,
+      claim: claimName,
       finding: judgement,
       reason: z.string(),
       sentence: z.string(),
@@ -259,6 +282,8 @@ const verdictReport = z.strictObject({
   notLookedAt: z.array(z.string()),
   trust: z.strictObject({ tier: z.enum(["T0", "T1", "T2", "T3"]), limits: z.array(z.string()) }),
   exit: z.int(),
+  // Only where --explain asked for it.
+  explanations: z.array(claimExplanation).optional(),
 });
 
 const count = z.int().min(0);
@@ -297,6 +322,7 @@ export const API_SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   "doctor-report": doctorReport,
   "verdict-report": verdictReport,
   "verdict-list": verdictList,
+  "claim-explanations": claimExplanations,
   "ledger-import": ledgerImport,
   "ledger-backup": ledgerBackup,
 };

@@ -27,6 +27,18 @@ const distance = (a: string, b: string, most: number): number => {
 
 const LONGEST = 100;
 
+/** Up to three known names that `text` may stand for, the likeliest first: one is near, or a word of it is. */
+export const nearby = (text: string, known: readonly string[]): readonly string[] => {
+  const best = nearest(text, known);
+  const words = text.toLowerCase().split("-");
+  const alike = known.filter((name) =>
+    name
+      .split("-")
+      .some((word) => words.some((typed) => typed !== "" && nearest(typed, [word]) !== undefined)),
+  );
+  return [...new Set([...(best === undefined ? [] : [best]), ...alike])].slice(0, 3);
+};
+
 /** The known name that `text` most likely stands for; undefined when none is near. */
 export const nearest = (text: string, known: Iterable<string>): string | undefined => {
   if (text.length > LONGEST) return undefined;

@@ -1,4 +1,5 @@
 /** A verdict, or many, in the form that was asked for; and the exit that it means. */
+import type { ClaimName } from "../../../domain/claim.ts";
 import type { VerdictList } from "../../../runtime/sweep.ts";
 import type { VerdictReport } from "../../../runtime/verify.ts";
 import { verdictList } from "../../../wire/api/verdict-list.ts";
@@ -13,18 +14,38 @@ import { verdictPage } from "../output/verdict-page.ts";
 import { VERDICT } from "../texts/verdict.ts";
 import type { VerifyFlags } from "./verify-flags.ts";
 
-export const printReport = async (
-  cli: Cli,
-  flags: VerifyFlags,
-  report: VerdictReport,
-  typed: string,
-): Promise<void> => {
+interface Told {
+  readonly report: VerdictReport;
+  /** The target as the person wrote it. */
+  readonly typed: string;
+  /** To be explained beside it; null: none. */
+  readonly claims: readonly ClaimName[] | null;
+}
+
+export const printReport = async (cli: Cli, flags: VerifyFlags, told: Told): Promise<void> => {
+  const { report, typed, claims } = told;
+  if (claims !== null) return printExplained(cli, flags, { report, claims });
   await print(cli, flags, {
     page: (page) => verdictPage(report, adviceOn(report, typed, flags), page),
     json: () => verdictReport(report),
     stream: () => report.findings.map(finding),
     names: () => [nameOf(report)],
     forms: verdictForms(report),
+  });
+  await summarise(cli, flags, report);
+  cli.exit(report.exit);
+};
+
+const printExplained = async (
+  cli: Cli,
+  flags: VerifyFlags,
+  { report, claims }: { readonly report: VerdictReport; readonly claims: readonly ClaimName[] },
+): Promise<void> => {
+  const { explanationPage } = await import("../output/explanation-page.ts");
+  const { claimExplanation } = await import("../../../wire/api/claim-explanations.ts");
+  await print(cli, flags, {
+    page: (page) => explanationPage(claims, report, page),
+    json: () => ({ ...verdictReport(report), explanations: claims.map(claimExplanation) }),
   });
   await summarise(cli, flags, report);
   cli.exit(report.exit);

@@ -1,5 +1,6 @@
 /** verify: judges one object or many, of a live cluster or of what was saved of one. Changes nothing. */
 import type { StackFaults } from "../../../compose/place.ts";
+import type { ClaimName } from "../../../domain/claim.ts";
 import type { Refused } from "../../../runtime/runtime.ts";
 import type { SweepQuestion, VerdictList } from "../../../runtime/sweep.ts";
 import type { Question, VerdictReport } from "../../../runtime/verify.ts";
@@ -12,28 +13,48 @@ import { selected, unfitFlag, type VerifyFlags } from "./verify-flags.ts";
 import { refuse } from "./where.ts";
 
 export async function verify(this: Cli, flags: VerifyFlags, typed?: string): Promise<void> {
+  const claims = await toExplain(flags, typed);
   const unfit = unfitFlag(flags, this.terminal.environment);
   if (unfit !== undefined) throw new Usage(unfit);
-  if (flags.file !== undefined) return verifyFile(this, flags, flags.file, typed);
+  if (claims !== null && !isTargeted(flags, typed))
+    return (await import("./explain.ts")).printExplanations(this, flags, claims);
+  if (flags.file !== undefined) return verifyFile(this, flags, flags.file, { typed, claims });
   const wanted = selected(flags, typed);
   if (wanted.kind === "one") {
     const report = await judgedOne(this, flags, wanted.question);
     if ("kind" in report) return void (await refuse(this, report));
-    return printReport(this, flags, report, wanted.typed);
+    return printReport(this, flags, { report, typed: wanted.typed, claims });
   }
   const list = await judgedMany(this, flags, wanted.question);
   if ("kind" in list) return void (await refuse(this, list));
   return printList(this, flags, list);
 }
 
-const verifyFile = async (cli: Cli, given: VerifyFlags, file: string, typed?: string): Promise<void> => {
+const isTargeted = (flags: VerifyFlags, typed: string | undefined): boolean =>
+  typed !== undefined || flags.file !== undefined;
+
+/** null: nothing is to be explained, and what explains is not even loaded. */
+const toExplain = async (
+  flags: VerifyFlags,
+  typed: string | undefined,
+): Promise<readonly ClaimName[] | null> =>
+  flags.explain === undefined
+    ? null
+    : (await import("./explain.ts")).explainedBy(flags, isTargeted(flags, typed));
+
+const verifyFile = async (
+  cli: Cli,
+  given: VerifyFlags,
+  file: string,
+  { typed, claims }: { readonly typed: string | undefined; readonly claims: readonly ClaimName[] | null },
+): Promise<void> => {
   const { askedInFile } = await import("./verify-file.ts");
   const asked = await askedInFile(cli, given, file, typed);
   if ("faults" in asked) return void (await refuse(cli, asked));
   const { wanted, flags } = asked;
   const report = await judgedOne(cli, flags, wanted.question);
   if ("kind" in report) return void (await refuse(cli, report));
-  return printReport(cli, flags, report, wanted.typed);
+  return printReport(cli, flags, { report, typed: wanted.typed, claims });
 };
 
 const judgedOne = async (

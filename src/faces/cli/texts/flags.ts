@@ -57,6 +57,8 @@ export const FLAG = {
   pod: "With --via: where the app names its Pod, by UID or name: $.PATH or header:NAME",
   samples: "With --via: how many requests for each address (3)",
   claims: "Exactly the claims that count, separated by commas",
+  explain:
+    "Tell the rule of a claim, its sources and its limits; without a value of all; with a target what came of it",
   selector: "All that have these labels: app=web,tier!=db",
   all: "All of the namespace",
   allNamespaces: "All, of every namespace",

@@ -1,0 +1,448 @@
+/**
+ * What each claim rests on: its rule, the fields that a proof cites, the laws and sources behind it, and what it does not
+ * show. `verify --explain`, its page and its JSON are made from this alone. A claim without an explanation does not
+ * compile, and a test holds rule and fields to what the judges really come to and cite.
+ */
+import type { ClaimName } from "./claim.ts";
+import type { Judgement } from "./finding.ts";
+import type { JudgingLaw } from "./law.ts";
+
+/** Where a rule is written down by those who made the API. */
+export interface Source {
+  readonly title: string;
+  readonly url: string;
+}
+
+export interface Explanation {
+  /** What makes each finding, each a clause; empty: this claim never comes to it. */
+  readonly rule: Readonly<Record<Judgement, readonly string[]>>;
+  /** Fields that a proof cites, by the kind they are of: `a[].b` is `b` of one item. `TARGET`: of whatever is judged. */
+  readonly restsOn: Readonly<Record<string, readonly string[]>>;
+  /** Resources of which a complete LIST is needed. `TARGET`: that of what is judged, where a GET of its name will do too. */
+  readonly lists: readonly string[];
+  /** Beside those of every claim (`LAWS_OF_EVERY_CLAIM`). */
+  readonly laws: readonly JudgingLaw[];
+  readonly sources: readonly Source[];
+  /** V9, beside the claim's own `doesNotTell`. */
+  readonly limits: readonly string[];
+}
+
+/** In `restsOn`: the object that is judged, whatever its kind. */
+export const TARGET = "the target";
+
+const reference = (title: string, path: string): Source => ({
+  title: `Kubernetes API reference: ${title}`,
+  url: `https://kubernetes.io/docs/reference/kubernetes-api/${path}/`,
+});
+const page = (title: string, path: string): Source => ({
+  title: `Kubernetes documentation: ${title}`,
+  url: `https://kubernetes.io/docs/${path}`,
+});
+const convention = (title: string, anchor: string): Source => ({
+  title: `Kubernetes API conventions: ${title}`,
+  url: `https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#${anchor}`,
+});
+
+const DEPLOYMENT = reference("Deployment v1 apps", "workload-resources/deployment-v1");
+const STATEFUL_SET = reference("StatefulSet v1 apps", "workload-resources/stateful-set-v1");
+const DAEMON_SET = reference("DaemonSet v1 apps", "workload-resources/daemon-set-v1");
+const POD = reference("Pod v1", "workload-resources/pod-v1");
+const OWNERS = page("Owners and dependents", "concepts/overview/working-with-objects/owners-dependents/");
+const STATUS = convention("typical status properties", "typical-status-properties");
+
+/** Where the claims that count Pods by `status` begin. */
+const OF_THIS_GENERATION = ["metadata.uid", "metadata.generation", "status.observedGeneration"];
+
+export const EXPLANATIONS: Readonly<Record<ClaimName, Explanation>> = {
+  "spec-observed": {
+    rule: {
+      proven: ["metadata.generation and status.observedGeneration are equal"],
+      refuted: ["there is no such object: it is not among all that were listed, or the server answered 404"],
+      progressing: ["the controller has processed an older generation than the object's"],
+      undetermined: [
+        "no controller has said which generation its status speaks of",
+        "the object has another UID than expected, or is of before the change that is verified (--since)",
+        "status is ahead of metadata: the two are not of one reading",
+        "the object could not be read, or was not asked for",
+      ],
+    },
+    restsOn: { [TARGET]: OF_THIS_GENERATION },
+    lists: [],
+    laws: ["O1", "V5"],
+    sources: [STATUS, convention("metadata", "metadata")],
+    limits: ["observedGeneration is the controller's own word; asfound cannot see what it really read"],
+  },
+  "rollout-complete": {
+    rule: {
+      proven: [
+        "Deployment: status.replicas, updatedReplicas and availableReplicas all equal spec.replicas, and no Pod, ReplicaSet or condition that was read says otherwise",
+        "Deployment that lost Pods since: its controller recorded the completion of this ReplicaSet (NewReplicaSetAvailable) after the last write of spec, or after every Pod that is there was created",
+        "StatefulSet: the Pods from the partition on carry status.updateRevision as their revision label, and all Pods are available; without a partition status.currentRevision is that revision too",
+        "DaemonSet: updatedNumberScheduled and numberAvailable both equal desiredNumberScheduled",
+        "ReplicaSet: status.replicas and availableReplicas both equal spec.replicas",
+        "Job: its condition Complete is True; CronJob: that of the Job that was scheduled last, if it is of this template",
+        "Pod: it runs and its condition Ready is True, or its phase is Succeeded",
+      ],
+      refuted: [
+        "the progress deadline of this very rollout is over",
+        "a Pod of the new revision crashes again and again, cannot pull its image, has failed, or its container cannot be made",
+        "a quota, a LimitRange, admission or a missing service account refuses more Pods",
+        "it is paused or suspended, or its strategy is OnDelete, with Pods left to replace",
+        "the Job failed, or the object is being deleted",
+      ],
+      progressing: [
+        "none of these, and old Pods are still counted, or new ones are created, wait for a node, start, are not ready, or have to stay ready for minReadySeconds",
+        "the controller has not processed this generation yet, or the CronJob waits for its schedule",
+      ],
+      undetermined: [
+        "no Pod is wanted: 0 of 0 proves nothing, unless --replicas 0 says that none are expected",
+        "counters say that it is complete, and Pods or a condition of this rollout say that it is not",
+        "a condition says that the deadline is over, and when this rollout began is not known",
+        "a field that is needed is missing or of another type; the object has another UID than expected",
+      ],
+    },
+    restsOn: {
+      [TARGET]: OF_THIS_GENERATION,
+      Deployment: [
+        "spec.replicas",
+        "status.replicas",
+        "status.updatedReplicas",
+        "status.availableReplicas",
+        "status.unavailableReplicas",
+        "status.conditions[].status",
+        "status.conditions[].reason",
+        "status.conditions[].message",
+        "status.conditions[].lastUpdateTime",
+      ],
+      StatefulSet: [
+        "spec.replicas",
+        "spec.updateStrategy.type",
+        "status.replicas",
+        "status.availableReplicas",
+        "status.updateRevision",
+        "status.currentRevision",
+      ],
+      DaemonSet: [
+        "spec.updateStrategy.type",
+        "status.desiredNumberScheduled",
+        "status.updatedNumberScheduled",
+        "status.numberAvailable",
+      ],
+      ReplicaSet: ["spec.replicas", "status.replicas", "status.availableReplicas"],
+      CronJob: ["spec.jobTemplate.spec.template.spec", "status.lastScheduleTime"],
+      Job: [
+        "metadata.creationTimestamp",
+        "metadata.ownerReferences[].uid",
+        "spec.template.spec",
+        "status.conditions[].type",
+        "status.conditions[].status",
+      ],
+      Pod: [
+        "metadata.labels.controller-revision-hash",
+        "metadata.ownerReferences[].uid",
+        "status.phase",
+        "status.conditions[].type",
+        "status.conditions[].status",
+      ],
+    },
+    lists: ["jobs"],
+    laws: ["O1", "O2", "O3", "O4", "O7", "V5", "V8"],
+    sources: [
+      page(
+        "Deployments, status of a rollout",
+        "concepts/workloads/controllers/deployment/#deployment-status",
+      ),
+      page(
+        "StatefulSets, partitioned rolling updates",
+        "concepts/workloads/controllers/statefulset/#partitions",
+      ),
+      page("Jobs, termination and cleanup", "concepts/workloads/controllers/job/"),
+      DEPLOYMENT,
+      STATEFUL_SET,
+      DAEMON_SET,
+      reference("ReplicaSet v1 apps", "workload-resources/replica-set-v1"),
+      reference("Job v1 batch", "workload-resources/job-v1"),
+      reference("CronJob v1 batch", "workload-resources/cron-job-v1"),
+      POD,
+    ],
+    limits: [
+      "counters are the controller's own; where the Pods were read, they can only take from them",
+      "a StatefulSet's Pods below the partition are held back on purpose, and are not judged",
+      "a ReplicaSet replaces no Pod when its template changes: older ones may run what it said then",
+      "terminating Pods are not counted by status.replicas: they are the claim old-gone",
+    ],
+  },
+  "reported-ready": {
+    rule: {
+      proven: [
+        "HorizontalPodAutoscaler: AbleToScale and ScalingActive are True, and status.currentReplicas equals desiredReplicas",
+        "PersistentVolumeClaim: its phase is Bound, to a volume that spec names, and it is not being resized",
+        "PodDisruptionBudget: status.currentHealthy is at least desiredHealthy, and it selects Pods",
+      ],
+      refuted: [
+        "the autoscaler is not able to scale, the volume is lost, or fewer Pods are healthy than the budget needs",
+        "the object is being deleted",
+      ],
+      progressing: ["the autoscaler scales, or the claim is not bound yet or is being resized"],
+      undetermined: [
+        "the autoscaler cannot tell its wish, or the budget selects no Pod or cannot be counted",
+        "its kind has no rule, or a field that is needed is missing or of another type",
+      ],
+    },
+    restsOn: {
+      [TARGET]: OF_THIS_GENERATION,
+      HorizontalPodAutoscaler: [
+        "status.conditions[].type",
+        "status.conditions[].status",
+        "status.desiredReplicas",
+        "status.currentReplicas",
+      ],
+      PersistentVolumeClaim: ["status.phase", "spec.volumeName"],
+      PodDisruptionBudget: ["status.expectedPods", "status.currentHealthy", "status.desiredHealthy"],
+    },
+    lists: [],
+    laws: ["O1", "V5"],
+    sources: [
+      page(
+        "Horizontal Pod autoscaling, status conditions",
+        "tasks/run-application/horizontal-pod-autoscale-walkthrough/#appendix-horizontal-pod-autoscaler-status-conditions",
+      ),
+      reference("HorizontalPodAutoscaler v2 autoscaling", "workload-resources/horizontal-pod-autoscaler-v2"),
+      page("Persistent volumes, phase", "concepts/storage/persistent-volumes/#phase"),
+      reference("PodDisruptionBudget v1 policy", "policy-resources/pod-disruption-budget-v1"),
+    ],
+    limits: ["it is what the controller says of itself, and not what anybody measured"],
+  },
+  "old-gone": {
+    rule: {
+      proven: [
+        "all Pods were listed, and each that runs is of the template that is to run; for a Deployment by the UID of the ReplicaSet whose template equals its own, for a StatefulSet by status.updateRevision, for a DaemonSet by its template's generation",
+      ],
+      refuted: ["a Pod of another template runs, and the rollout that should replace it failed"],
+      progressing: [
+        "a Pod of another template runs, and the rollout is under way",
+        "Pods of another template are terminating: their processes may still run",
+      ],
+      undetermined: [
+        "Pods, or ReplicaSets, were not all listed",
+        "a Pod has the labels of this workload, and whose it is cannot be told",
+        "Pods of another template run, and whether they are being replaced is not known, or the controller counts none of them",
+      ],
+    },
+    restsOn: {
+      [TARGET]: ["metadata.uid", "spec.selector"],
+      Deployment: ["spec.template"],
+      StatefulSet: ["metadata.generation", "status.observedGeneration", "status.updateRevision"],
+      DaemonSet: ["metadata.annotations.deprecated.daemonset.template.generation"],
+      ReplicaSet: ["metadata.uid", "metadata.ownerReferences", "spec.template"],
+      Pod: [
+        "metadata.ownerReferences[].uid",
+        "metadata.labels.controller-revision-hash",
+        "metadata.labels.pod-template-generation",
+        "status.phase",
+      ],
+    },
+    lists: ["pods", "replicasets"],
+    laws: ["O2", "V5", "V8"],
+    sources: [
+      OWNERS,
+      page("Pod lifecycle, termination of Pods", "concepts/workloads/pods/pod-lifecycle/#pod-termination"),
+      page(
+        "Deployments, pod-template-hash",
+        "concepts/workloads/controllers/deployment/#pod-template-hash-label",
+      ),
+      POD,
+    ],
+    limits: [
+      "a Pod that is gone from the API may still run on a node that does not answer",
+      "a StatefulSet's Pods below the partition are held back on purpose, and are not old",
+    ],
+  },
+  capacity: {
+    rule: {
+      proven: [
+        "the controller counts at least as many available Pods as spec (for a DaemonSet: the nodes) wants, no autoscaler wishes for more, and the Pods that were read do not show fewer",
+      ],
+      refuted: [
+        "fewer are available, and no rollout is under way that would explain it",
+        "another number is declared than is expected (--replicas), or the object is being deleted",
+      ],
+      progressing: [
+        "fewer are available, and the rollout is under way",
+        "the autoscaler wants more than is asked for so far, or the controller has not processed this generation",
+      ],
+      undetermined: [
+        "no Pod is wanted: 0 of 0 proves nothing, unless --replicas 0 says that none are expected",
+        "the autoscaler cannot tell how many it wants, or several scale it",
+        "a field that is needed is missing or of another type",
+      ],
+    },
+    restsOn: {
+      [TARGET]: OF_THIS_GENERATION,
+      Deployment: ["spec.replicas", "status.availableReplicas"],
+      StatefulSet: ["spec.replicas", "status.availableReplicas"],
+      ReplicaSet: ["spec.replicas", "status.availableReplicas"],
+      DaemonSet: ["status.desiredNumberScheduled", "status.numberAvailable"],
+      HorizontalPodAutoscaler: ["status.desiredReplicas"],
+    },
+    lists: [],
+    laws: ["O1", "V5", "V8"],
+    sources: [
+      DEPLOYMENT,
+      STATEFUL_SET,
+      DAEMON_SET,
+      page("Pod lifecycle, Pod readiness", "concepts/workloads/pods/pod-lifecycle/#pod-readiness-status"),
+      page("Horizontal Pod autoscaling", "tasks/run-application/horizontal-pod-autoscale/"),
+    ],
+    limits: [
+      "available means ready for minReadySeconds, by probes that the workload itself declares",
+      "how much load these Pods can take is not measured",
+    ],
+  },
+  "endpoints-ready": {
+    rule: {
+      proven: [
+        "each Service that selects the Pods has a ready endpoint of a Pod that is there, in an EndpointSlice that this very Service owns; whose they are is said",
+      ],
+      refuted: [
+        "one of the Services has no ready endpoint, and no rollout is under way that would explain it",
+        "the Service or EndpointSlice is being deleted",
+      ],
+      progressing: ["one of the Services has no ready endpoint, and the rollout is under way"],
+      undetermined: [
+        "no Service selects the Pods, none is wanted, or the Service is a name for another host",
+        "Services or EndpointSlices were not all listed, or an endpoint does not say whether it is ready or whose it is",
+      ],
+    },
+    restsOn: {
+      [TARGET]: ["metadata.uid"],
+      Service: ["metadata.uid", "spec.selector"],
+      EndpointSlice: [
+        "metadata.ownerReferences[].uid",
+        "endpoints",
+        "endpoints[].conditions.ready",
+        "endpoints[].targetRef.uid",
+      ],
+    },
+    lists: ["endpointslices"],
+    laws: ["O2", "O5", "V5"],
+    sources: [
+      page("EndpointSlices", "concepts/services-networking/endpoint-slices/"),
+      reference("EndpointSlice v1 discovery.k8s.io", "service-resources/endpoint-slice-v1"),
+      reference("Service v1", "service-resources/service-v1"),
+    ],
+    limits: [
+      "whether a node's proxy, an Ingress or a Gateway has taken the endpoints up is not looked at",
+      "a Service with publishNotReadyAddresses lists Pods as ready whatever their probes say",
+    ],
+  },
+  artifact: {
+    rule: {
+      proven: [
+        "every Pod of the template that runs reports, for each expected container, an imageID with the expected digest, and neither template nor Pods have a container that nobody expects",
+      ],
+      refuted: ["a container runs another digest, or is one that nobody expects"],
+      progressing: ["a Pod does not report its image yet, and the rollout is under way"],
+      undetermined: [
+        "no digest is expected (--image), or no Pod of this template runs",
+        "a Pod does not report its image, and no rollout is under way",
+        "Pods, or ReplicaSets, were not all listed",
+      ],
+    },
+    restsOn: {
+      [TARGET]: ["metadata.uid", "spec.selector", "spec.template", "spec.template.spec.containers"],
+      ReplicaSet: ["metadata.uid", "metadata.ownerReferences", "spec.template"],
+      Pod: ["status.containerStatuses", "status.containerStatuses[].imageID"],
+    },
+    lists: ["pods", "replicasets"],
+    laws: ["O2", "V5"],
+    sources: [POD, page("Images, image names", "concepts/containers/images/#image-names")],
+    limits: [
+      "the digest is the one that the container runtime reports; whose build it is, a signature would have to show",
+      "init containers and ephemeral containers are not looked at",
+    ],
+  },
+  response: {
+    rule: {
+      proven: ["every request by the path had a reply, and each is as expected"],
+      refuted: ["a reply is not as expected, and no rollout is under way that would explain it"],
+      progressing: ["a reply is not as expected, and the rollout is under way"],
+      undetermined: [
+        "a request had no reply (refused, cut, too late, too large)",
+        "no path is named (--via), or nothing was asked by it",
+      ],
+    },
+    restsOn: {
+      [TARGET]: ["metadata.uid"],
+      Answer: ["status", "headers.*", "body", "bodySha256"],
+    },
+    lists: [],
+    laws: ["O5"],
+    sources: [
+      {
+        title: "RFC 9110: HTTP semantics, status codes",
+        url: "https://www.rfc-editor.org/rfc/rfc9110#section-15",
+      },
+      page("Service", "concepts/services-networking/service/"),
+    ],
+    limits: [
+      "a path stands for itself: a Pod for no Service, a Service for no Ingress or Gateway, this machine for nobody else",
+      "a few requests at one moment say nothing of the next, or of another path, header or body",
+    ],
+  },
+  "answered-by-new-pod": {
+    rule: {
+      proven: [
+        "each reply came from a Pod of the template that is to run: by a path that fixes the Pod, or by the app's own word matched to a UID; a name counts only if the same UID bore it before the request and after",
+        "by elimination, for a Service: old-gone is proven (so what it rests on is cited too), and nothing but Pods of the new template stood behind the Service before and after",
+      ],
+      refuted: ["a reply came from a Pod of another template, and no rollout is under way"],
+      progressing: ["a reply came from a Pod of another template, and the rollout is under way"],
+      undetermined: [
+        "no reply came, or no path is named (--via)",
+        "the app does not say which Pod it is (--pod), or names one that is not known as a Pod of this workload",
+        "a Pod's name or address was another Pod's before the request, or is now",
+        "Pods were not all listed, or which are of this release is not known",
+      ],
+    },
+    restsOn: {
+      [TARGET]: ["metadata.uid", "spec.selector", "spec.template"],
+      ReplicaSet: ["metadata.uid", "metadata.ownerReferences", "spec.template"],
+      Answer: ["body", "headers.*", "pod.uid", "pod.ip", "podsBefore", "service", "endpointsBefore"],
+      Pod: ["metadata.uid", "metadata.ownerReferences[].uid", "status.podIP"],
+      Service: ["metadata.uid"],
+      EndpointSlice: ["endpoints[].targetRef.uid"],
+    },
+    lists: ["pods", "replicasets", "endpointslices"],
+    laws: ["O2", "O5", "C4"],
+    sources: [
+      OWNERS,
+      page("Names and UIDs", "concepts/overview/working-with-objects/names/#uids"),
+      reference("EndpointSlice v1 discovery.k8s.io", "service-resources/endpoint-slice-v1"),
+    ],
+    limits: [
+      "what an app says of itself is its own word, matched to a Pod that is there, and no more",
+      "requests that others send, by other connections, may reach another Pod",
+    ],
+  },
+  absent: {
+    rule: {
+      proven: [
+        "a complete LIST does not have it, or a GET of its name was answered 404",
+        "an object of its name is there, and has another UID than the expected one (--uid)",
+      ],
+      refuted: ["it is there"],
+      progressing: [],
+      undetermined: ["it was not asked for, or the question had no answer"],
+    },
+    restsOn: { [TARGET]: ["metadata.uid"] },
+    lists: [TARGET],
+    laws: ["V5", "C4"],
+    sources: [
+      page("API concepts, resource URIs", "reference/using-api/api-concepts/#resource-uris"),
+      page("Names and UIDs", "concepts/overview/working-with-objects/names/#uids"),
+      OWNERS,
+    ],
+    limits: ["it may be made again at any moment after the reading"],
+  },
+};
