@@ -57,6 +57,7 @@ export const RESOURCES = {
   PodDisruptionBudget: one("policy/v1", "PodDisruptionBudget", "poddisruptionbudgets", "pdb"),
   PersistentVolumeClaim: one("v1", "PersistentVolumeClaim", "persistentvolumeclaims", "pvc"),
   PersistentVolume: inNoNamespace(one("v1", "PersistentVolume", "persistentvolumes", "pv")),
+  StorageClass: inNoNamespace(one("storage.k8s.io/v1", "StorageClass", "storageclasses", "sc")),
   Event: one("v1", "Event", "events", "ev"),
   Node: inNoNamespace(one("v1", "Node", "nodes", "no")),
   Namespace: inNoNamespace(one("v1", "Namespace", "namespaces", "ns")),

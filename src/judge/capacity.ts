@@ -101,6 +101,7 @@ const short = (inquiry: Inquiry, given: Case, says: string, own: readonly Seen[]
 /** A Pod on its way, which has not been ready before. */
 const STARTING: ReadonlySet<string> = new Set([
   "creating",
+  "image-rate-limited",
   "init-container",
   "startup-probe",
   "unschedulable",

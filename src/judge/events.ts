@@ -4,23 +4,29 @@
  */
 import type { Seen } from "../domain/evidence.ts";
 import type { Instant } from "../domain/ids.ts";
-import { age } from "../domain/time.ts";
+import { RESOURCES } from "../domain/resource.ts";
 import type { Collection } from "./collection.ts";
-import { hint, TEXT, TIME, WHOLE } from "./read.ts";
-import { quoted } from "./words.ts";
+import { indexed, oncePerNamespace } from "./once-per-namespace.ts";
+import { hint, type Shape, TEXT, TIME, valueAt, WHOLE } from "./read.ts";
 
-interface Told {
+export interface Told {
   readonly reason: string;
   readonly message: string;
   readonly count: number | undefined;
   readonly first: Instant | undefined;
   readonly last: Instant | undefined;
+  /** Who says it: `kubelet`, `cluster-autoscaler`. */
+  readonly component: string | undefined;
+  /** Which container of a Pod it is about; undefined: the Pod, or it is not told. */
+  readonly container: string | undefined;
 }
 
-/** The newest last; core/v1 and events.k8s.io/v1 name their fields differently. */
-const eventsOf = (object: Seen, collection: Collection): readonly Told[] =>
-  collection
-    .eventsOf(object.uid)
+/** About this incarnation, the newest last; core/v1 and events.k8s.io/v1 name their fields differently. */
+export const eventsOf = (object: Seen, collection: Collection): readonly Told[] =>
+  toldBy(collection.eventsOf(object.uid));
+
+const toldBy = (events: readonly Seen[]): readonly Told[] =>
+  events
     .flatMap(({ raw }) => {
       const reason = hint(raw, ["reason"], TEXT);
       const message = hint(raw, ["message"], TEXT) ?? hint(raw, ["note"], TEXT);
@@ -40,36 +46,30 @@ const eventsOf = (object: Seen, collection: Collection): readonly Told[] =>
             hint(raw, ["lastTimestamp"], TIME) ??
             hint(raw, ["deprecatedLastTimestamp"], TIME) ??
             seen,
+          component:
+            hint(raw, ["reportingComponent"], NAME) ??
+            hint(raw, ["reportingController"], NAME) ??
+            hint(raw, ["source", "component"], NAME) ??
+            hint(raw, ["deprecatedSource", "component"], NAME),
+          container: containerIn(
+            hint(raw, ["involvedObject", "fieldPath"], TEXT) ?? hint(raw, ["regarding", "fieldPath"], TEXT),
+          ),
         },
       ];
     })
     .sort((a, b) => order(a.last) - order(b.last) || (a.message < b.message ? -1 : 1));
 
-const order = (at: Instant | undefined): number => (at === undefined ? Number.NEGATIVE_INFINITY : at);
-
-export interface ProbeTrouble {
-  readonly probe: "readiness" | "liveness" | "startup";
-  /** `its readiness answers 503 (12 times, for 2m)`. */
-  readonly clause: string;
-}
-
-const PROBE = /^(Readiness|Liveness|Startup) probe (?:failed|errored)/;
-
-/** The latest probe that failed, by the kubelet's event `Unhealthy` (pkg/kubelet/prober). */
-export const probeTrouble = (pod: Seen, collection: Collection, at: Instant): ProbeTrouble | undefined => {
-  const latest = eventsOf(pod, collection).findLast(
-    ({ reason, message }) => reason === "Unhealthy" && PROBE.test(message),
-  );
-  if (latest === undefined) return undefined;
-  const probe = String(PROBE.exec(latest.message)?.[1]).toLowerCase() as ProbeTrouble["probe"];
-  const status = /statuscode: (\d{3})/.exec(latest.message)?.[1];
-  const says = status === undefined ? `probe fails (${quoted(latest.message)})` : `answers ${status}`;
-  const often = [
-    ...(latest.count === undefined ? [] : [latest.count === 1 ? "once" : `${latest.count} times`]),
-    ...(latest.first === undefined ? [] : [`for ${age(at - latest.first)}`]),
-  ];
-  return { probe, clause: `its ${probe} ${says}${often.length === 0 ? "" : ` (${often.join(", ")})`}` };
+/** `reportingComponent` is there and empty in events of older clients. */
+const NAME: Shape<string> = {
+  what: "a name",
+  read: (value) => (typeof value === "string" && value !== "" ? value : undefined),
 };
+/** `spec.containers{web}`, as the kubelet writes it. */
+const containerIn = (fieldPath: string | undefined): string | undefined =>
+  fieldPath === undefined ? undefined : CONTAINER.exec(fieldPath)?.[1];
+const CONTAINER = /^spec\.(?:initContainers|containers)\{(.+)\}$/;
+
+const order = (at: Instant | undefined): number => (at === undefined ? Number.NEGATIVE_INFINITY : at);
 
 /** Why its volumes or its network do not come. */
 export const volumeEvent = (pod: Seen, collection: Collection): string | undefined =>
@@ -78,5 +78,28 @@ export const volumeEvent = (pod: Seen, collection: Collection): string | undefin
   )?.message;
 
 /** What was last said of an object, of whatever kind. */
-export const latestEvent = (object: Seen, collection: Collection): string | undefined =>
-  eventsOf(object, collection).at(-1)?.message;
+export const latestEvent = (object: Seen, collection: Collection): Told | undefined =>
+  eventsOf(object, collection).at(-1);
+
+/**
+ * What was last said of the claims that a Pod names, since the Pod was made: the claims themselves are not read for that, so
+ * an earlier one of such a name is told apart by time alone.
+ */
+export const claimEvent = (
+  pod: Seen,
+  claims: readonly string[],
+  collection: Collection,
+): Told | undefined => {
+  const since = hint(pod.raw, ["metadata", "creationTimestamp"], TIME);
+  const about = claims.flatMap((claim) => claimEventsIn(collection, pod.namespace)(claim));
+  return toldBy(about).findLast(({ last }) => last !== undefined && since !== undefined && last >= since);
+};
+
+const claimEventsIn = oncePerNamespace((collection, namespace) =>
+  indexed(collection.seen(RESOURCES.Event, namespace), ({ raw }) => {
+    const about = valueAt(raw, ["involvedObject"]) ?? valueAt(raw, ["regarding"]);
+    return hint(about, ["kind"], TEXT) === RESOURCES.PersistentVolumeClaim.kind
+      ? hint(about, ["name"], TEXT)
+      : undefined;
+  }),
+);

@@ -85,3 +85,9 @@ export const hint = <T>(from: JsonValue | undefined, path: Path, shape: Shape<T>
   const field = fieldAt(from, path, shape);
   return field.kind === "known" ? field.value : undefined;
 };
+
+/** The items of a list; none where there is no list. For hints and wording, as `hint`. */
+export const itemsAt = (from: JsonValue | undefined, path: Path): readonly JsonValue[] => {
+  const list = hint(from, path, LIST);
+  return list === undefined ? [] : list;
+};

@@ -33,7 +33,7 @@ it.each<[PodState, RegExp]>([
   ["creating", /^progressing creating: .*is being created$/],
   [
     "unschedulable",
-    /^progressing unschedulable: .*since 1m40s \(0\/1 nodes are available: 1 Insufficient cpu\.\)$/,
+    /^progressing unschedulable: .*since 1m40s \(0\/1 nodes are available: 1 Insufficient cpu\.\); no autoscaler has spoken of it$/,
   ],
   ["not-ready", /^progressing not-ready: .*is not ready since 1m40s$/],
 ])("%s", (state, wanted) => expect(rollout(worldOf(state))).toMatch(wanted));

@@ -11,13 +11,17 @@ import type { JsonValue } from "../domain/json.ts";
 import { age } from "../domain/time.ts";
 import type { Collection } from "./collection.ts";
 import { type Condition, conditionOf } from "./conditions.ts";
-import { probeTrouble, volumeEvent } from "./events.ts";
+import { type Container, containerName, containersOf } from "./containers.ts";
+import { volumeEvent } from "./events.ts";
+import { pullTrouble } from "./image-pull.ts";
+import { killedFor, probeTrouble, startupClause } from "./probes.ts";
 import type { Path } from "./read.ts";
-import { FLAG, hint, LIST, TEXT, TIME, valueAt, WHOLE } from "./read.ts";
+import { FLAG, hint, itemsAt, TEXT, TIME, valueAt, WHOLE } from "./read.ts";
+import { unscheduled } from "./unscheduled.ts";
 import { quoted } from "./words.ts";
 
 export interface Trouble {
-  /** A stable code: `crash-loop`, `image-pull`, `unschedulable` … */
+  /** A stable code: `crash-loop`, `image-not-found`, `unschedulable` … */
   readonly reason: string;
   /** What stands after the Pod's name: `cannot pull the image web:v2 (not found)`. */
   readonly clause: string;
@@ -29,11 +33,11 @@ export interface Trouble {
 /** undefined: nothing is wrong that the Pod or its events tell. */
 export const troubleOf = (pod: Seen, collection: Collection, at: Instant): Trouble | undefined =>
   failed(pod) ??
-  unscheduled(pod, at) ??
+  withoutNode(pod, collection, at) ??
   containersOf(pod)
-    .map((container) => containerTrouble(container, at))
+    .map((container) => containerTrouble(pod, container, collection, at))
     .find((trouble) => trouble !== undefined) ??
-  notStarted(pod, collection) ??
+  notStarted(pod, collection, at) ??
   notReady(pod, collection, at);
 
 const failed = ({ raw }: Seen): Trouble | undefined => {
@@ -49,70 +53,12 @@ const failed = ({ raw }: Seen): Trouble | undefined => {
   };
 };
 
-const unscheduled = (pod: Seen, at: Instant): Trouble | undefined => {
-  const scheduled = conditionOf(pod, "PodScheduled");
-  if (scheduled.kind !== "known" || scheduled.value.status !== "False") return undefined;
-  const { reason, message, path } = scheduled.value;
-  const since = sinceText(scheduled.value, at);
-  if (reason === "SchedulingGated")
-    return {
-      reason: "scheduling-gated",
-      clause: `is held back by a scheduling gate${since}`,
-      lasting: false,
-      path,
-    };
-  const volume = /unbound immediate PersistentVolumeClaims|persistentvolumeclaim/i.test(message);
-  return {
-    reason: volume ? "volume-unbound" : "unschedulable",
-    clause: `is unschedulable${since} (${quoted(message)})`,
-    // An autoscaler may add a node, a claim may be bound: only the deadline ends this wait (k8s-15).
-    lasting: false,
-    path,
-  };
+/** An autoscaler may add a node, a claim may be bound: only the deadline ends this wait (k8s-15). */
+const withoutNode = (pod: Seen, collection: Collection, at: Instant): Trouble | undefined => {
+  const found = unscheduled(pod, collection, at);
+  return found === undefined ? undefined : { ...found, lasting: false };
 };
 
-const sinceText = ({ transitionedAt }: Condition, at: Instant): string =>
-  transitionedAt === null ? "" : ` since ${age(at - transitionedAt)}`;
-
-interface Container {
-  readonly role: "init container" | "sidecar" | "container";
-  readonly status: JsonValue;
-  readonly path: Path;
-}
-
-/** In the order in which they start. */
-const containersOf = ({ raw }: Seen): readonly Container[] => {
-  const sidecars = new Set(
-    listAt(raw, ["spec", "initContainers"]).flatMap((one) =>
-      hint(one, ["restartPolicy"], TEXT) === "Always" ? [hint(one, ["name"], TEXT)] : [],
-    ),
-  );
-  const of = (field: string, role: (name: string | undefined) => Container["role"]) =>
-    listAt(raw, ["status", field]).map((status, at) => ({
-      role: role(hint(status, ["name"], TEXT)),
-      status,
-      path: ["status", field, at],
-    }));
-  return [
-    ...of("initContainerStatuses", (name) => (sidecars.has(name) ? "sidecar" : "init container")),
-    ...of("containerStatuses", () => "container"),
-  ];
-};
-
-const listAt = (raw: JsonValue, path: Path): readonly JsonValue[] => {
-  const list = hint(raw, path, LIST);
-  return list === undefined ? [] : list;
-};
-
-const PULL = new Set([
-  "ErrImagePull",
-  "ImagePullBackOff",
-  "InvalidImageName",
-  "ErrImageNeverPull",
-  "ImageInspectError",
-  "RegistryUnavailable",
-  "SignatureValidationFailed",
-]);
 const CREATE = new Set([
   "CreateContainerConfigError",
   "CreateContainerError",
@@ -122,45 +68,54 @@ const CREATE = new Set([
   "PostStartHookError",
 ]);
 
-const containerTrouble = (container: Container, at: Instant): Trouble | undefined => {
-  const { role, status, path } = container;
-  const name = hint(status, ["name"], TEXT);
-  const who = name === undefined ? role : `${role} ${quoted(name)}`;
+const containerTrouble = (
+  pod: Seen,
+  container: Container,
+  collection: Collection,
+  at: Instant,
+): Trouble | undefined => {
+  const { status, path } = container;
+  const who = containerName(container);
   const waiting = hint(status, ["state", "waiting", "reason"], TEXT);
-  const message = hint(status, ["state", "waiting", "message"], TEXT);
-  const why = message === undefined ? "" : ` (${quoted(message)})`;
   const there: Path = [...path, "state", "waiting", "reason"];
   if (waiting === "CrashLoopBackOff")
     return {
       reason: "crash-loop",
-      clause: `crashes again and again: ${who} ${lastEnd(status)}`,
+      clause: `crashes again and again: ${who} ${lastEnd(status)}${killedFor(pod, container, collection)}`,
       lasting: true,
       path: there,
     };
-  if (waiting !== undefined && PULL.has(waiting)) {
-    const image = hint(status, ["image"], TEXT);
-    const clause = `cannot pull the image ${image === undefined ? `of ${who}` : quoted(image)}: ${waiting}${why}`;
-    return { reason: "image-pull", clause, lasting: true, path: there };
-  }
-  if (waiting !== undefined && CREATE.has(waiting))
+  const pull = pullTrouble(pod, container, collection);
+  if (pull !== undefined) return { ...pull, path: there };
+  if (waiting !== undefined && CREATE.has(waiting)) {
+    const message = hint(status, ["state", "waiting", "message"], TEXT);
+    const why = message === undefined ? "" : ` (${quoted(message)})`;
     return {
       reason: "container-create",
       clause: `cannot start ${who}: ${waiting}${why}`,
       lasting: true,
       path: there,
     };
-  const code = hint(status, ["state", "terminated", "exitCode"], WHOLE);
-  if (code !== undefined && (code !== 0 || role !== "init container")) {
-    const ended = hint(status, ["state", "terminated", "finishedAt"], TIME);
-    const when = ended === undefined ? "" : ` ${age(at - ended)} ago`;
-    return {
-      reason: "exited",
-      clause: `waits for a restart: ${who} ended with ${exitText(valueAt(status, ["state", "terminated"]))}${when}`,
-      lasting: false,
-      path: [...path, "state", "terminated", "exitCode"],
-    };
   }
-  return undefined;
+  return ended(pod, container, collection, at);
+};
+
+/** A container that is over: to be started again, or ended in a way that leaves its Pod short. */
+const ended = (pod: Seen, container: Container, collection: Collection, at: Instant): Trouble | undefined => {
+  const { role, status, path, isOver } = container;
+  const code = hint(status, ["state", "terminated", "exitCode"], WHOLE);
+  if (code === undefined || (code === 0 && (role === "init container" || isOver))) return undefined;
+  // A sidecar is ended by the kubelet once the others are over, whatever it makes of that.
+  if (role === "sidecar" && isOver) return undefined;
+  const finished = hint(status, ["state", "terminated", "finishedAt"], TIME);
+  const when = finished === undefined ? "" : ` ${age(at - finished)} ago`;
+  const how = `${containerName(container)} ended with ${exitText(valueAt(status, ["state", "terminated"]))}${when}${killedFor(pod, container, collection)}`;
+  return {
+    reason: "exited",
+    clause: isOver ? `is over in part, and is not started again: ${how}` : `waits for a restart: ${how}`,
+    lasting: false,
+    path: [...path, "state", "terminated", "exitCode"],
+  };
 };
 
 /** How the container ended before it is tried again. */
@@ -171,6 +126,9 @@ const lastEnd = (status: JsonValue): string => {
   return last === undefined ? `ended${times}` : `ended with ${exitText(last)}${times}`;
 };
 
+const sinceText = ({ transitionedAt }: Condition, at: Instant): string =>
+  transitionedAt === null ? "" : ` since ${age(at - transitionedAt)}`;
+
 const exitText = (terminated: JsonValue | undefined): string => {
   const code = hint(terminated, ["exitCode"], WHOLE);
   const reason = hint(terminated, ["reason"], TEXT);
@@ -179,17 +137,20 @@ const exitText = (terminated: JsonValue | undefined): string => {
   return `exit code ${code === undefined ? "unknown" : code}${said}`;
 };
 
-/** Running init containers, containers that are being created, volumes that do not come. */
-const notStarted = (pod: Seen, collection: Collection): Trouble | undefined => {
-  for (const { role, status, path } of containersOf(pod)) {
+/** Running init containers, sidecars that do not start, containers that are being created, volumes that do not come. */
+const notStarted = (pod: Seen, collection: Collection, at: Instant): Trouble | undefined => {
+  for (const container of containersOf(pod)) {
+    const { role, name, status, path } = container;
     const waiting = hint(status, ["state", "waiting", "reason"], TEXT);
     if (role === "init container" && valueAt(status, ["state", "running"]) !== undefined)
       return {
         reason: "init-container",
-        clause: `is still in its init container ${quoted(String(hint(status, ["name"], TEXT)))}`,
+        clause: `is still in its init container ${quoted(String(name))}`,
         lasting: false,
         path: [...path, "state", "running"],
       };
+    // The containers after it are not begun before.
+    if (role === "sidecar" && isStarting(container)) return starting(pod, container, collection, at);
     if (waiting === "ContainerCreating" || waiting === "PodInitializing") {
       const event = volumeEvent(pod, collection);
       const clause = event === undefined ? "is being created" : `is being created (${quoted(event)})`;
@@ -204,11 +165,25 @@ const notStarted = (pod: Seen, collection: Collection): Trouble | undefined => {
   return undefined;
 };
 
+const isStarting = ({ status }: Container): boolean =>
+  valueAt(status, ["state", "running"]) !== undefined && hint(status, ["started"], FLAG) === false;
+
+const starting = (pod: Seen, container: Container, collection: Collection, at: Instant): Trouble => ({
+  reason: "startup-probe",
+  clause: `waits for ${whose(pod, container)}, which ${startupClause(pod, container, collection, at)}`,
+  lasting: false,
+  path: [...container.path, "started"],
+});
+
+/** `its sidecar proxy`; a Pod of one container needs no name. */
+const whose = (pod: Seen, container: Container): string =>
+  containersOf(pod).length === 1 ? `its ${container.role}` : `its ${containerName(container)}`;
+
 const notReady = (pod: Seen, collection: Collection, at: Instant): Trouble | undefined => {
   const ready = conditionOf(pod, "Ready");
   if (ready.kind !== "known" || ready.value.status === "True") return undefined;
   const since = sinceText(ready.value, at);
-  const gates = listAt(pod.raw, ["spec", "readinessGates"]).flatMap((one) => {
+  const gates = itemsAt(pod.raw, ["spec", "readinessGates"]).flatMap((one) => {
     const type = hint(one, ["conditionType"], TEXT);
     if (type === undefined) return [];
     const gate = conditionOf(pod, type);
@@ -222,24 +197,36 @@ const notReady = (pod: Seen, collection: Collection, at: Instant): Trouble | und
       lasting: false,
       path: ready.value.path,
     };
-  const unstarted = containersOf(pod).find(({ status }) => hint(status, ["started"], FLAG) === false);
-  const probe = probeTrouble(pod, collection, at);
-  if (unstarted !== undefined && probe?.probe !== "readiness")
-    return {
-      reason: "startup-probe",
-      clause: `has not started yet${probe === undefined ? "" : `: ${probe.clause}`}`,
-      lasting: false,
-      path: [...unstarted.path, "started"],
-    };
+  const unready = containersOf(pod).filter(
+    ({ role, status, isOver }) =>
+      role !== "init container" && !isOver && hint(status, ["ready"], FLAG) === false,
+  );
+  const unstarted = unready.find(isStarting);
+  if (unstarted !== undefined) return starting(pod, unstarted, collection, at);
   return {
-    reason: probe === undefined ? "not-ready" : `${probe.probe}-probe`,
-    clause:
-      probe === undefined
-        ? `is not ready${since}${restartText(pod)}`
-        : `is not ready${since}: ${probe.clause}`,
+    ...unreadyContainers(pod, unready, collection, at, since),
     lasting: false,
     path: ready.value.path,
   };
+};
+
+/** Which of its containers is not ready, where there are several; and which probe says so. */
+const unreadyContainers = (
+  pod: Seen,
+  unready: readonly Container[],
+  collection: Collection,
+  at: Instant,
+  since: string,
+): Pick<Trouble, "reason" | "clause"> => {
+  const several = containersOf(pod).filter(({ role }) => role !== "init container").length > 1;
+  for (const container of unready) {
+    const probe = probeTrouble(pod, container, collection, at);
+    if (probe === undefined) continue;
+    const its = several ? `its ${containerName(container)}'s ${probe.clause}` : `its ${probe.clause}`;
+    return { reason: `${probe.probe}-probe`, clause: `is not ready${since}: ${its}` };
+  }
+  const names = several && unready.length > 0 ? ` (its ${unready.map(containerName).join(" and its ")})` : "";
+  return { reason: "not-ready", clause: `is not ready${since}${names}${restartText(pod)}` };
 };
 
 const restartText = (pod: Seen): string => {

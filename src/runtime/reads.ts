@@ -36,7 +36,7 @@ export const READS: Readonly<Partial<Record<KnownKind, Reads>>> = {
   EndpointSlice: { "endpoints-ready": ["Pod"] },
   HorizontalPodAutoscaler: {},
   PodDisruptionBudget: {},
-  PersistentVolumeClaim: { "reported-ready": ["Event"] },
+  PersistentVolumeClaim: { "reported-ready": ["StorageClass", "PersistentVolume", "Event"] },
 };
 
 /** The lists that judging this target takes; none for a kind without rules, or where only its absence is in question. */

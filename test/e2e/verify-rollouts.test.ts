@@ -178,7 +178,7 @@ describe("a Deployment", () => {
     });
     await seen("deployment/imageless", {
       verdict: "refuted",
-      findings: { "rollout-complete": ["refuted", "image-pull"], capacity: ["proven", "available"] },
+      findings: { "rollout-complete": ["refuted", "image-not-found"], capacity: ["proven", "available"] },
       says: /cannot pull the image .*app:9\.9\.9.*; 2 replicas of 1\.0\.0 serve\.$/,
     });
   });

@@ -11,7 +11,7 @@ import * as laws from "./judge-laws.ts";
 const truthful = (
   law: laws.Law,
   judgeIt: laws.Judge,
-  { files, truth, finding }: Made,
+  { files, truth, finding, reason }: Made,
   target: string,
 ): void => {
   const { findings } = judgeIt(evidenceOf(files, READ_AT), about(target));
@@ -23,6 +23,7 @@ const truthful = (
   if (finding === undefined) return;
   const found = findings.find((one) => one.claim === finding[0]);
   law("V8", found?.finding === finding[1], `${finding[0]} is ${finding[1]}: ${told}`);
+  law("V8", reason === undefined || found?.reason === reason, `${finding[0]} because of ${reason}: ${told}`);
 };
 
 const seeds = fc.array(fc.nat(1_000), { minLength: 8, maxLength: 8 });
@@ -77,6 +78,27 @@ it("control: a judge that takes every Pod for updated is caught", () => {
   const found = fc.check(
     fc.property(made, (one) => laws.brokenBy((law) => truthful(law, broken, one, target)).length === 0),
     { numRuns: 500, endOnFailure: true },
+  );
+  expect(found.failed).toBe(true);
+});
+
+it("control: a judge for which every claim waits for its first Pod is caught", () => {
+  const broken: laws.Judge = (evidence, question) =>
+    judge(
+      {
+        ...evidence,
+        objects: evidence.objects.map((seen) =>
+          seen.kind === "StorageClass"
+            ? { ...seen, raw: { ...seen.raw, volumeBindingMode: "WaitForFirstConsumer" } }
+            : seen,
+        ),
+      },
+      question,
+    );
+  const { target, made } = KINDS["PersistentVolumeClaim"] as (typeof KINDS)[string];
+  const found = fc.check(
+    fc.property(made, (one) => laws.brokenBy((law) => truthful(law, broken, one, target)).length === 0),
+    { numRuns: 500, endOnFailure: true, seed: 5 },
   );
   expect(found.failed).toBe(true);
 });

@@ -4,6 +4,7 @@ import type { ClaimName } from "../../src/domain/claim.ts";
 import type { Judgement } from "../../src/domain/finding.ts";
 import type { JsonObject } from "../../src/domain/json.ts";
 import { type Files, setName, worldFiles } from "../support/kubernetes/deployment.ts";
+import { said } from "../support/kubernetes/events.ts";
 import { at, changed, counters, list, metadata, uidOf } from "../support/kubernetes/object.ts";
 import {
   autoscaler,
@@ -14,6 +15,9 @@ import {
   jobFiles,
   scalingCondition,
   statefulFiles,
+  storageClass,
+  volume,
+  volumeClaim,
 } from "../support/kubernetes/others.ts";
 import { isCounted, isReadyState, POD_STATES, type PodState } from "../support/kubernetes/pod.ts";
 
@@ -23,6 +27,8 @@ export interface Made {
   readonly truth: Partial<Record<ClaimName, boolean>>;
   /** What the main claim has to be, where one thing follows from the state. */
   readonly finding?: readonly [ClaimName, Judgement];
+  /** The reason of that finding, where the state leaves but one. */
+  readonly reason?: string;
 }
 
 const podState = fc.oneof(
@@ -168,23 +174,70 @@ const pdb: fc.Arbitrary<Made> = fc.record({ expected: fc.nat(3), healthy: fc.nat
   }),
 );
 
-const pvc: fc.Arbitrary<Made> = fc.constantFrom("Bound", "Pending", "Lost").map(
-  (phase): Made => ({
-    files: {
-      "persistentvolumeclaims.json": list([
-        {
-          apiVersion: "v1",
-          kind: "PersistentVolumeClaim",
-          metadata: metadata("PersistentVolumeClaim", { name: "data" }),
-          spec: { accessModes: ["ReadWriteOnce"], ...(phase === "Pending" ? {} : { volumeName: "pv-1" }) },
-          status: { phase },
-        },
-      ]),
-    },
-    truth: { "reported-ready": phase === "Bound" },
-    ...(phase === "Lost" ? { finding: ["reported-ready", "refuted"] as const } : {}),
-  }),
-);
+const CLASSES = {
+  none: [],
+  fast: [storageClass("fast")],
+  "fast, which waits": [storageClass("fast", { mode: "WaitForFirstConsumer" })],
+  "fast, made by hand": [storageClass("fast", { provisioner: "kubernetes.io/no-provisioner" })],
+  "fast, the default": [storageClass("fast", { isDefault: true })],
+} as const;
+const VOLUMES = {
+  none: [],
+  "a free one of the class": [volume("fast", "Available")],
+  "a free one of no class": [volume("", "Available")],
+  "a bound one of the class": [volume("fast", "Bound", "other")],
+  "one of the class kept for this claim": [volume("fast", "Available", "data")],
+  "one of the class kept for another": [volume("fast", "Available", "other")],
+} as const;
+
+const pvc: fc.Arbitrary<Made> = fc
+  .record({
+    phase: fc.constantFrom("Bound", "Pending", "Pending", "Pending", "Lost"),
+    asks: fc.constantFrom("fast", "", null),
+    classes: fc.constantFrom(...(Object.keys(CLASSES) as (keyof typeof CLASSES)[])),
+    volumes: fc.constantFrom(...(Object.keys(VOLUMES) as (keyof typeof VOLUMES)[])),
+    chosen: fc.boolean(),
+    says: fc.option(fc.constantFrom("ProvisioningFailed", "WaitForFirstConsumer", "FailedBinding")),
+  })
+  .map(({ phase, asks, classes, volumes, chosen, says }): Made => {
+    const name = asks === null && classes === "fast, the default" ? "fast" : asks;
+    const its = name === "fast" && classes !== "none" ? classes : null;
+    const isByHand = its === null || its === "fast, made by hand";
+    const isWaiting = its === "fast, which waits" && !chosen;
+    const fits =
+      name === "fast"
+        ? ["a free one of the class", "one of the class kept for this claim"]
+        : ["a free one of no class"];
+    const finding =
+      phase === "Lost"
+        ? "refuted"
+        : phase === "Bound"
+          ? "proven"
+          : isByHand && !isWaiting && !fits.includes(volumes)
+            ? "refuted"
+            : "progressing";
+    return {
+      files: {
+        "persistentvolumeclaims.json": list([
+          volumeClaim(
+            phase as "Bound",
+            asks === null ? {} : { storageClassName: asks },
+            chosen ? { "volume.kubernetes.io/selected-node": "node0" } : {},
+          ),
+        ]),
+        "storageclasses.json": list(CLASSES[classes]),
+        "persistentvolumes.json": list(VOLUMES[volumes]),
+        "events.json": list(
+          says === null
+            ? []
+            : [said({ kind: "PersistentVolumeClaim", name: "data", reason: says, message: "as it says" })],
+        ),
+      },
+      truth: { "reported-ready": phase === "Bound" },
+      finding: ["reported-ready", finding],
+      ...(phase === "Pending" && isWaiting ? { reason: "waits-for-consumer" } : {}),
+    };
+  });
 
 const jobTemplate = (image: string) => ({
   spec: { template: { spec: { containers: [{ name: "web", image }] } } },

@@ -38,7 +38,7 @@ const STATES: Readonly<Record<string, Recorded>> = {
     done: "an image that the registry does not have, 6 s later",
     verdict: "refuted",
     findings: {
-      "rollout-complete": ["refuted", "image-pull"],
+      "rollout-complete": ["refuted", "image-not-found"],
       "old-gone": ["refuted", "old-runs"],
       capacity: ["proven", "available"],
     },

@@ -15,7 +15,16 @@ import { apiServerFor, kubeconfigFile } from "../support/cluster.ts";
 import { type Files, probeFailed, READ_AT, worldFiles } from "../support/kubernetes/deployment.ts";
 import { about, evidenceOf } from "../support/kubernetes/evidence.ts";
 import { at, changed, list, metadata, uidOf } from "../support/kubernetes/object.ts";
-import { autoscaler, budget, daemonFiles, jobFiles, statefulFiles } from "../support/kubernetes/others.ts";
+import {
+  autoscaler,
+  budget,
+  daemonFiles,
+  jobFiles,
+  statefulFiles,
+  storageClass,
+  volume,
+  volumeClaim,
+} from "../support/kubernetes/others.ts";
 import { clockAt, serve } from "../support/kubernetes/served.ts";
 import { rightsIn, rightsNeeded } from "../support/verify-rights.ts";
 
@@ -163,18 +172,13 @@ const WORLDS: Readonly<Record<string, { readonly target: string; readonly files:
       "poddisruptionbudgets.json": list([budget({ expectedPods: 2, currentHealthy: 2, desiredHealthy: 1 })]),
     },
   },
+  // Nothing provisions it, and no volume of its class is free.
   PersistentVolumeClaim: {
     target: "pvc/data",
     files: {
-      "persistentvolumeclaims.json": list([
-        {
-          apiVersion: "v1",
-          kind: "PersistentVolumeClaim",
-          metadata: metadata("PersistentVolumeClaim", { name: "data" }),
-          spec: {},
-          status: { phase: "Pending" },
-        },
-      ]),
+      "persistentvolumeclaims.json": list([volumeClaim("Pending", { storageClassName: "slow" })]),
+      "storageclasses.json": list([storageClass("slow", { provisioner: "kubernetes.io/no-provisioner" })]),
+      "persistentvolumes.json": list([volume("slow", "Available")]),
       "events.json": list([event("PersistentVolumeClaim", "data")]),
     },
   },

@@ -72,7 +72,12 @@ const running = (inquiry: Inquiry, given: Case, job: Seen): Found => {
     : inquiry.progressing(worst.trouble.reason, `${says}: ${troubleText(found)}`);
 };
 
-const STUCK: ReadonlySet<string> = new Set(["image-pull", "container-create"]);
+const STUCK: ReadonlySet<string> = new Set([
+  "image-pull",
+  "image-not-found",
+  "image-denied",
+  "container-create",
+]);
 
 const counts = ({ raw }: Seen): string => {
   const told = ["active", "succeeded", "failed"].flatMap((name) => {

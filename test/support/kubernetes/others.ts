@@ -219,3 +219,51 @@ export const customResource = (status: JsonObject | undefined, generation = 1): 
 
 export const barePod = (state: PodState): JsonObject =>
   pod({ state, image: "db:1", template: template("1"), meta: { name: "alone", created: 100 } });
+
+export const volumeClaim = (
+  phase: "Bound" | "Pending" | "Lost",
+  spec: JsonObject = {},
+  annotations: JsonObject = {},
+): JsonObject => ({
+  apiVersion: "v1",
+  kind: "PersistentVolumeClaim",
+  metadata: metadata("PersistentVolumeClaim", { name: "data", annotations }),
+  spec: { accessModes: ["ReadWriteOnce"], ...(phase === "Pending" ? {} : { volumeName: "pv-1" }), ...spec },
+  status: { phase },
+});
+
+/** In no namespace. */
+const clusterWide = (kind: string, name: string, annotations: JsonObject = {}): JsonObject => {
+  const { namespace: _, ...meta } = metadata(kind, { name, annotations });
+  return meta;
+};
+
+export const storageClass = (
+  name: string,
+  { provisioner = "csi.test", mode = "Immediate", isDefault = false } = {},
+): JsonObject => ({
+  apiVersion: "storage.k8s.io/v1",
+  kind: "StorageClass",
+  metadata: clusterWide(
+    "StorageClass",
+    name,
+    isDefault ? { "storageclass.kubernetes.io/is-default-class": "true" } : {},
+  ),
+  provisioner,
+  reclaimPolicy: "Delete",
+  volumeBindingMode: mode,
+});
+
+export const volume = (storageClassName: string, phase: string, claim?: string): JsonObject => ({
+  apiVersion: "v1",
+  kind: "PersistentVolume",
+  metadata: clusterWide("PersistentVolume", "pv-1"),
+  spec: {
+    capacity: { storage: "1Gi" },
+    ...(storageClassName === "" ? {} : { storageClassName }),
+    ...(claim === undefined
+      ? {}
+      : { claimRef: { kind: "PersistentVolumeClaim", namespace: "shop", name: claim } }),
+  },
+  status: { phase },
+});

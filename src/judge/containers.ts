@@ -1,0 +1,53 @@
+/**
+ * The containers of a Pod in the order in which they start, each with what the kubelet reports of it. A sidecar is an init
+ * container with restartPolicy Always (GA in Kubernetes 1.33): it runs on beside the others, which start once it has started.
+ */
+import type { Seen } from "../domain/evidence.ts";
+import type { JsonValue } from "../domain/json.ts";
+import { hint, itemsAt, type Path, TEXT, valueAt } from "./read.ts";
+import { quoted } from "./words.ts";
+
+export interface Container {
+  readonly role: "init container" | "sidecar" | "container";
+  readonly name: string | undefined;
+  /** Its part of the Pod's spec; undefined: none of that name is declared. */
+  readonly spec: JsonValue | undefined;
+  readonly status: JsonValue;
+  /** Where its status stands. */
+  readonly path: Path;
+  /** Whether it ended for good, by the Pod's restart policy: a sidecar once all that it goes with has ended. */
+  readonly isOver: boolean;
+}
+
+export const containersOf = ({ raw }: Seen): readonly Container[] => {
+  const policy = hint(raw, ["spec", "restartPolicy"], TEXT);
+  const statuses = itemsAt(raw, ["status", "containerStatuses"]);
+  const allOver = statuses.length > 0 && statuses.every((status) => endsForGood(status, policy));
+  const of = (statusField: string, specField: string): readonly Container[] => {
+    const specs = itemsAt(raw, ["spec", specField]);
+    return itemsAt(raw, ["status", statusField]).map((status, at): Container => {
+      const name = hint(status, ["name"], TEXT);
+      const spec = specs.find((one) => hint(one, ["name"], TEXT) === name);
+      const role =
+        specField === "containers"
+          ? "container"
+          : hint(spec, ["restartPolicy"], TEXT) === "Always"
+            ? "sidecar"
+            : "init container";
+      const isOver = role === "sidecar" ? allOver : endsForGood(status, policy);
+      return { role, name, spec, status, path: ["status", statusField, at], isOver };
+    });
+  };
+  return [...of("initContainerStatuses", "initContainers"), ...of("containerStatuses", "containers")];
+};
+
+/** It has ended, and the kubelet starts it no more (core/v1 PodSpec.restartPolicy; Always where it is left out). */
+const endsForGood = (status: JsonValue, policy: string | undefined): boolean => {
+  const ended = valueAt(status, ["state", "terminated"]);
+  if (ended === undefined) return false;
+  return policy === "Never" || (policy === "OnFailure" && valueAt(ended, ["exitCode"]) === 0);
+};
+
+/** `sidecar proxy`. */
+export const containerName = ({ role, name }: Container): string =>
+  name === undefined ? role : `${role} ${quoted(name)}`;
