@@ -1,10 +1,13 @@
-/** Conditions (`status.conditions`), by their type. Order never matters, and a type that is there twice is unreadable. */
+/**
+ * Conditions (`status.conditions`, or another list of them), by their type. Order never matters, and a type that is there
+ * twice is unreadable.
+ */
 import type { Seen } from "../domain/evidence.ts";
 import type { Instant } from "../domain/ids.ts";
 import type { Known } from "../domain/known.ts";
 import { absent, known, unreadable } from "../domain/known.ts";
 import type { Path } from "./read.ts";
-import { fieldAt, hint, LIST, TEXT, TIME } from "./read.ts";
+import { dotted, fieldAt, hint, LIST, TEXT, TIME } from "./read.ts";
 
 export interface Condition {
   readonly type: string;
@@ -18,17 +21,21 @@ export interface Condition {
   readonly path: Path;
 }
 
-export const conditionOf = (object: Seen, type: string): Known<Condition> => {
-  const list = fieldAt(object.raw, ["status", "conditions"], LIST);
+export const conditionOf = (
+  object: Seen,
+  type: string,
+  at: Path = ["status", "conditions"],
+): Known<Condition> => {
+  const list = fieldAt(object.raw, at, LIST);
   if (list.kind !== "known") return list;
-  const places = list.value.flatMap((one, at) => (hint(one, ["type"], TEXT) === type ? [at] : []));
-  const [at, another] = places;
-  if (at === undefined) return absent;
-  if (another !== undefined) return unreadable(`status.conditions has ${type} twice`);
-  const one = list.value[at];
+  const places = list.value.flatMap((one, place) => (hint(one, ["type"], TEXT) === type ? [place] : []));
+  const [place, another] = places;
+  if (place === undefined) return absent;
+  if (another !== undefined) return unreadable(`${dotted(at)} has ${type} twice`);
+  const one = list.value[place];
   const status = fieldAt(one, ["status"], TEXT);
   if (status.kind !== "known" || !["True", "False", "Unknown"].includes(status.value))
-    return unreadable(`status.conditions[${at}].status (of ${type}) is not True, False or Unknown`);
+    return unreadable(`${dotted([...at, place])}.status (of ${type}) is not True, False or Unknown`);
   return known({
     type,
     status: status.value,
@@ -36,7 +43,7 @@ export const conditionOf = (object: Seen, type: string): Known<Condition> => {
     message: said(hint(one, ["message"], TEXT)),
     transitionedAt: dated(hint(one, ["lastTransitionTime"], TIME)),
     updatedAt: dated(hint(one, ["lastUpdateTime"], TIME)),
-    path: ["status", "conditions", at],
+    path: [...at, place],
   });
 };
 
