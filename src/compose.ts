@@ -246,6 +246,8 @@ const load = async (name: string, where: Where, reached: Reached): Promise<Provi
       });
     case "http":
       return (await import("./adapters/provider-http/provider.ts")).httpProvider(systemClock, reached);
+    case "kubernetes":
+      return (await import("./compose/kubernetes.ts")).kubernetesOver(where.environment);
     default:
       return undefined;
   }

@@ -126,7 +126,7 @@ const there = (
   // R1: what it looks like tells nothing of a call that may have left another one.
   const opens = all.filter((o) => !o.leftNothing);
   const destroy = latest(opens.filter((o) => o.action === "destroy"));
-  if (destroy !== undefined) return stillThere(state, opens, destroy, asking);
+  if (destroy !== undefined) return stillThere(state, opens, destroy, reading.reason, asking);
 
   const call = latest(opens);
   if (call === undefined) return mayBeBeside(all);
@@ -212,16 +212,18 @@ const stillThere = (
   state: StepState,
   opens: readonly OpenIntent[],
   destroy: OpenIntent,
+  reason: string | null,
   asking: Dated,
 ): Belief => {
   const until = believableFrom(state, destroy);
+  const how = reason === null ? "" : ` (${reason})`;
   if (asking.asked < until || asking.senderAlive || asking.justCalled)
-    return { kind: "wait", until, why: "the thing is still there; its destroy may still take effect" };
+    return { kind: "wait", until, why: `the thing is still there${how}; its destroy may still take effect` };
   const said = destroy.outcome === null ? "has no outcome" : `was answered with ${destroy.outcome}`;
   return settleAll(
     opens,
     (o) => (o === destroy ? "still-there" : "superseded"),
-    `destroy ${said}, and the thing is still there`,
+    `destroy ${said}, and the thing is still there${how}`,
   );
 };
 

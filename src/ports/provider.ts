@@ -44,6 +44,8 @@ export interface Question {
   readonly identity: { readonly id: string } | null;
   readonly outputs: JsonObject;
   readonly previousInputs: JsonObject | null;
+  /** Whether a call of this step is in doubt, so that this is asked to settle it. Left out: no. */
+  readonly inDoubt?: boolean;
 }
 
 /** What a call may use while it runs. */

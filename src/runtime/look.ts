@@ -69,6 +69,7 @@ const ask = async (work: Work, subject: Subject): Promise<Asked> => {
     identity,
     outputs: state.outputs,
     previousInputs: await previousInputs(work, state, readAgainWith(work)),
+    inDoubt: state.open.length > 0,
   };
   const reading = await answer(work, subject, state, question);
   runtime.reached("answer-told");

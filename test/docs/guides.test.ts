@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { apiServerFor, kubeconfigFile } from "../support/cluster.ts";
 import { notRunWithout } from "../support/not-run.ts";
 import { blocksOf, ROOT, readPage, runPage } from "./literate.ts";
 
@@ -34,9 +35,29 @@ describe("pages are true", () => {
     expect(told.ran).toBeGreaterThan(1);
   });
 
+  it("docs/guide/kubernetes-provider.md", { timeout: 180_000 }, async () => {
+    const server = await apiServerFor();
+    const page = await readPage("docs/guide/kubernetes-provider.md");
+    const told = await runPage("kubernetes-provider.md", page, {
+      KUBECONFIG: kubeconfigFile(server.kubeconfig()),
+    });
+    expect(told).toEqual({ ran: 4, untrue: [] });
+    expect(
+      server
+        .log()
+        .filter(({ effect }) => effect?.what === "deleted")
+        .map(({ effect }) => effect?.name),
+    ).toEqual(["limits", "settings", expect.stringMatching(/^asfound-/)]);
+  });
+
   it("every guide is among them", async () => {
     const guides = (await readdir(join(ROOT, "docs", "guide"))).filter((name) => name.endsWith(".md"));
-    const looked = [...PAGES.map((page) => page.split("/").at(-1)), "http-provider.md", "cluster.md"];
+    const looked = [
+      ...PAGES.map((page) => page.split("/").at(-1)),
+      "http-provider.md",
+      "cluster.md",
+      "kubernetes-provider.md",
+    ];
     expect(guides.filter((name) => !looked.includes(name))).toEqual([]);
   });
 });

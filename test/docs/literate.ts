@@ -43,15 +43,22 @@ export interface Told {
   readonly untrue: readonly string[];
 }
 
-/** `page`: the text; `name` is for messages. */
-export const runPage = async (name: string, page: string): Promise<Told> => {
+/** `page`: the text; `name` is for messages; `variables` are seen by what it runs. */
+export const runPage = async (
+  name: string,
+  page: string,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<Told> => {
   const whole = await mkdtemp(join(tmpdir(), "asfound-docs-"));
   const folder = join(whole, "work");
   try {
     await mkdir(join(whole, "bin"));
     await symlink(join(ROOT, "bin", "asfound"), join(whole, "bin", "asfound"));
     await cp(join(ROOT, "docs", "guide", "examples"), folder, { recursive: true });
-    return await runBlocks(name, blocksOf(page), folder, join(whole, "bin"));
+    return await runBlocks(name, blocksOf(page), folder, {
+      ...environment(join(whole, "bin")),
+      ...variables,
+    });
   } finally {
     await rm(whole, { recursive: true, force: true });
   }
@@ -61,7 +68,7 @@ const runBlocks = async (
   name: string,
   blocks: readonly Block[],
   folder: string,
-  bin: string,
+  env: NodeJS.ProcessEnv,
 ): Promise<Told> => {
   const untrue: string[] = [];
   let ran = 0;
@@ -74,7 +81,7 @@ const runBlocks = async (
       await writeFile(join(folder, file), file.endsWith(".ts") ? fromSource(text) : text);
     } else if (words.includes("run")) {
       ran += 1;
-      last = await run(text, folder, bin);
+      last = await run(text, folder, env);
       const wanted = Number(words.find((word) => word.startsWith("exit="))?.slice("exit=".length) ?? 0);
       if (last.exit !== wanted)
         untrue.push(`${at}: exit ${wanted} was promised, and it was ${last.exit}:\n${text}${last.printed}`);
@@ -108,11 +115,11 @@ const missingIn = (promised: string, printed: string): string | undefined => {
   return undefined;
 };
 
-const run = (script: string, folder: string, bin: string) =>
+const run = (script: string, folder: string, env: NodeJS.ProcessEnv) =>
   new Promise<{ exit: number | null; printed: string }>((resolve) => {
     const child = spawn("sh", ["-c", script], {
       cwd: folder,
-      env: environment(bin),
+      env,
       stdio: ["ignore", "pipe", "pipe"],
     });
     let printed = "";

@@ -51,6 +51,8 @@ export interface ApiFaultRule {
   readonly resource?: string;
   /** The path begins so. */
   readonly path?: string;
+  /** true: dry runs only; false: none of them; absent: both. */
+  readonly dryRun?: boolean;
   /** Which of the requests that match, from 1; absent: all. */
   readonly nth?: number | readonly number[];
   readonly fault: ApiFault;
@@ -59,10 +61,17 @@ export interface ApiFaultRule {
 export interface ApiFaults {
   set(rules: readonly ApiFaultRule[]): void;
   /** The faults of this request; counts it. */
-  of(verb: Verb, resource: string | null, path: string): readonly ApiFault[];
+  of(verb: Verb, resource: string | null, path: string, isDryRun: boolean): readonly ApiFault[];
 }
 
-const matches = (rule: ApiFaultRule, verb: Verb, resource: string | null, path: string): boolean =>
+const matches = (
+  rule: ApiFaultRule,
+  verb: Verb,
+  resource: string | null,
+  path: string,
+  isDryRun: boolean,
+): boolean =>
+  (rule.dryRun === undefined || rule.dryRun === isDryRun) &&
   (rule.verb === undefined || rule.verb === verb) &&
   (rule.resource === undefined || rule.resource === resource) &&
   (rule.path === undefined || path.startsWith(rule.path));
@@ -73,9 +82,9 @@ export const apiFaults = (initial: readonly ApiFaultRule[]): ApiFaults => {
     set: (next) => {
       rules = next.map((rule) => ({ rule, seen: 0 }));
     },
-    of: (verb, resource, path) =>
+    of: (verb, resource, path, isDryRun) =>
       rules.flatMap((entry) => {
-        if (!matches(entry.rule, verb, resource, path)) return [];
+        if (!matches(entry.rule, verb, resource, path, isDryRun)) return [];
         entry.seen += 1;
         const { nth } = entry.rule;
         const which = typeof nth === "number" ? [nth] : nth;

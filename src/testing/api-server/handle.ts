@@ -185,7 +185,7 @@ export const handle = async (
   const asked = askedOf(method, new URL(path, "https://api-server"), part.discovery.resources);
   const resource = asked.served?.resource ?? null;
   const verb = verbOf(asked);
-  const faults = part.faults.of(verb, resource, path);
+  const faults = part.faults.of(verb, resource, path, asked.query.get("dryRun") === "All");
   const entry: OpenApiEntry = {
     n: part.entries.length + 1,
     at: part.clock.now(),

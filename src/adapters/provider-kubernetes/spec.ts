@@ -1,0 +1,116 @@
+/** A step's `with` for `uses: kubernetes`: checked as written before anything runs (W5), and again as resolved. */
+import { isJsonObject, type JsonObject, type JsonValue } from "../../domain/json.ts";
+import type { InputFault } from "../../ports/provider.ts";
+import { objectFault } from "./object.ts";
+
+export interface KubernetesSpec {
+  /** A file or folder below the stack file's; null: `objects` or `kustomize` has them. */
+  readonly manifests: string | null;
+  /** A folder with a kustomization; null: one of the others. */
+  readonly kustomize: string | null;
+  readonly objects: readonly JsonObject[];
+  /** null: the kubeconfig's own. */
+  readonly namespace: string | null;
+  /** Where the inventory lies; null: in `namespace`. */
+  readonly inventory: string | null;
+  readonly context: string | null;
+  readonly kubeconfig: string | null;
+  readonly allowExec: readonly string[];
+  /** Takes over objects that nobody's inventory names. */
+  readonly adopt: boolean;
+  /** Takes fields from other managers. */
+  readonly force: boolean;
+  /** Removes what left the manifests. */
+  readonly prune: boolean;
+}
+
+export type Parsed = { readonly spec: KubernetesSpec } | { readonly faults: readonly InputFault[] };
+
+const PATHS = ["manifests", "kustomize"] as const;
+const TEXTS = [...PATHS, "namespace", "inventory", "context", "kubeconfig"] as const;
+const YES_OR_NO = ["adopt", "force", "prune"] as const;
+const KNOWN: readonly string[] = [...TEXTS, ...YES_OR_NO, "objects", "allowExec"];
+
+/** How a reference begins (DESIGN §6). */
+const REFERENCE = "$" + "{";
+const SECRETS_FROM = `write ${REFERENCE}secret.env.NAME} or ${REFERENCE}secret.file.PATH}`;
+
+const isText = (value: JsonValue | undefined): value is string => typeof value === "string" && value !== "";
+
+/** Secret values in a `with` would be read by everybody who may read the stack file. */
+const writtenSecrets = (object: JsonObject, index: number): readonly InputFault[] =>
+  object["kind"] !== "Secret"
+    ? []
+    : ["data", "stringData"].flatMap((part) => {
+        const values = object[part];
+        if (!isJsonObject(values)) return [];
+        return Object.entries(values)
+          .filter(([, value]) => typeof value !== "string" || !value.includes(REFERENCE))
+          .map(([name]) => ({
+            path: ["objects", index, part, name],
+            message: `a secret must not stand here; ${SECRETS_FROM}`,
+          }));
+      });
+
+/** What is read from the disk has to be known before anything is resolved: the plan takes its digest. */
+const pathFault = (path: string): string | undefined => {
+  if (path.includes(REFERENCE)) return "a path must be written out, without references";
+  if (path.startsWith("/") || path.split("/").includes(".."))
+    return "it must lie below the stack file's folder; write a path without a leading / and without ..";
+  return undefined;
+};
+
+export const parse = (inputs: JsonObject, isWritten: boolean): Parsed => {
+  const faults: InputFault[] = [];
+  const say = (message: string, ...path: (string | number)[]): void => {
+    faults.push({ path, message });
+  };
+  for (const name of Object.keys(inputs))
+    if (!KNOWN.includes(name)) say(`'${name}' is not known here; known are ${KNOWN.join(", ")}`, name);
+  const own = (name: string): JsonValue | undefined =>
+    Object.hasOwn(inputs, name) ? inputs[name] : undefined;
+  for (const name of TEXTS)
+    if (own(name) !== undefined && !isText(own(name)))
+      say(`'${name}' must be a text that is not empty`, name);
+  for (const name of YES_OR_NO)
+    if (own(name) !== undefined && typeof own(name) !== "boolean")
+      say(`'${name}' must be true or false`, name);
+  for (const name of PATHS) {
+    const path = own(name);
+    const fault = isText(path) ? pathFault(path) : undefined;
+    if (fault !== undefined) say(`'${name}': ${fault}`, name);
+  }
+  const allowExec = own("allowExec") ?? [];
+  if (!Array.isArray(allowExec) || !allowExec.every(isText))
+    say("'allowExec' is a list of commands", "allowExec");
+  const objects = own("objects") ?? [];
+  if (!Array.isArray(objects)) say("'objects' must be a list of Kubernetes objects", "objects");
+  const listed = Array.isArray(objects) ? (objects as readonly JsonValue[]) : [];
+  for (const [index, one] of listed.entries()) {
+    const fault = objectFault(one);
+    if (fault !== undefined) say(fault, "objects", index);
+    if (isWritten && isJsonObject(one)) faults.push(...writtenSecrets(one, index));
+  }
+  const sources = [...PATHS.map((name) => own(name) !== undefined), listed.length > 0];
+  if (sources.filter(Boolean).length !== 1)
+    say(
+      "say where the objects are, in one way: 'manifests' (a file or folder), 'kustomize' (a folder) or 'objects' (a list)",
+    );
+  if (faults.length > 0) return { faults };
+  const text = (name: string): string | null => (isText(own(name)) ? String(own(name)) : null);
+  return {
+    spec: {
+      manifests: text("manifests"),
+      kustomize: text("kustomize"),
+      objects: listed.filter(isJsonObject),
+      namespace: text("namespace"),
+      inventory: text("inventory"),
+      context: text("context"),
+      kubeconfig: text("kubeconfig"),
+      allowExec: (allowExec as readonly JsonValue[]).filter(isText),
+      adopt: own("adopt") === true,
+      force: own("force") === true,
+      prune: own("prune") !== false,
+    },
+  };
+};

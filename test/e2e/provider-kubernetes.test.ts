@@ -1,0 +1,310 @@
+/**
+ * Steps of manifests on a real cluster, by the real command: applied, drifted, updated, pruned, held by a finalizer, destroyed;
+ * a kind of the step's own; a ledger that is lost; and a kill in the middle of an apply.
+ */
+import { execFile } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect } from "vitest";
+import { tempFolder } from "../support/temp-folder.ts";
+import { deployment } from "./app.ts";
+import { LAUNCHER, story } from "./asfound.ts";
+import { eventually } from "./eventually.ts";
+import { kubectl, type Namespace, ownNamespace } from "./kubectl.ts";
+import { LACK } from "./lack.ts";
+
+let namespace: Namespace;
+beforeAll(async () => {
+  if (LACK === null) namespace = await ownNamespace();
+});
+afterAll(() => namespace?.[Symbol.asyncDispose]());
+
+interface Ran {
+  readonly exit: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly told: string;
+}
+
+interface Step {
+  readonly cwd: string;
+  write(...objects: readonly object[]): void;
+  asfound(...words: readonly string[]): Promise<Ran>;
+  killedAt(point: string, ...words: readonly string[]): Promise<Ran>;
+  status(): Promise<{
+    readonly status: string;
+    readonly reason: string;
+    readonly identity: { readonly id: string };
+    readonly outputs: {
+      readonly objects: readonly {
+        readonly kind: string;
+        readonly name: string;
+        readonly uid: string | null;
+      }[];
+    };
+  }>;
+}
+
+const config = (name: string, value: string, more: object = {}): object => ({
+  apiVersion: "v1",
+  kind: "ConfigMap",
+  metadata: { name, ...more },
+  data: { colour: value },
+});
+
+const run = (cwd: string, words: readonly string[], more: NodeJS.ProcessEnv = {}): Promise<Ran> =>
+  new Promise((resolve) => {
+    // The ledger stays beside the file, which CI would not keep.
+    const child = execFile(
+      LAUNCHER,
+      words,
+      { cwd, env: { ...process.env, CI: "", ...more } },
+      (_error, stdout, stderr) =>
+        resolve({ exit: child.exitCode, signal: child.signalCode, told: stdout + stderr }),
+    );
+  });
+
+const stepOf = (name: string, fields: readonly string[] = [], withFields: readonly string[] = []): Step => {
+  const cwd = tempFolder("provider-kubernetes");
+  mkdirSync(join(cwd, "k8s"));
+  const stack = [
+    "apiVersion: asfound.dev/v1alpha1",
+    "kind: Stack",
+    `metadata: { name: ${name} }`,
+    "steps:",
+    "  web:",
+    "    uses: kubernetes",
+    "    settle: 1s",
+    ...fields.map((field) => `    ${field}`),
+    "    with:",
+    "      manifests: k8s",
+    `      namespace: ${namespace.name}`,
+    ...withFields.map((field) => `      ${field}`),
+  ];
+  writeFileSync(join(cwd, "asfound.yaml"), `${stack.join("\n")}\n`);
+  return {
+    cwd,
+    write: (...objects) =>
+      writeFileSync(
+        join(cwd, "k8s", "all.json"),
+        JSON.stringify({ apiVersion: "v1", kind: "List", items: objects }),
+      ),
+    asfound: (...words) => run(cwd, words),
+    killedAt: (point, ...words) => run(cwd, words, { ASFOUND_CRASH_AT: point }),
+    status: async () => {
+      const { told } = await run(cwd, ["status", "-o", "json"]);
+      return JSON.parse(told).steps[0];
+    },
+  };
+};
+
+const APPLY = ["apply", "--yes", "--progress", "plain"] as const;
+const DESTROY = ["destroy", "--yes", "--progress", "plain"] as const;
+
+const expectExit = (ran: Ran, exit: number): void => expect(ran.exit, ran.told).toBe(exit);
+
+const colour = async (name: string): Promise<string> =>
+  namespace.run("get", "configmap", name, "-o", "jsonpath={.data.colour}");
+const names = async (): Promise<readonly string[]> =>
+  (await namespace.list("configmaps")).map(({ metadata }) => metadata.name);
+const uidOf = async (name: string): Promise<string> => (await namespace.get("configmap", name)).metadata.uid;
+
+story("applied, drifted, updated and pruned by name, destroyed", async () => {
+  const step = stepOf("life");
+  step.write(config("life-a", "blue"), config("life-b", "blue"));
+  expectExit(await step.asfound(...APPLY), 0);
+  const { outputs } = await step.status();
+  expect(outputs.objects.map(({ name, uid }) => [name, uid])).toEqual([
+    ["life-a", await uidOf("life-a")],
+    ["life-b", await uidOf("life-b")],
+  ]);
+  await namespace.run("patch", "configmap", "life-a", "--type=merge", "-p", '{"data":{"colour":"crimson"}}');
+  const drifted = await step.asfound("reconcile", "--yes");
+  expectExit(drifted, 10);
+  expect(drifted.told).toContain(".data.colour");
+  expect(drifted.told).toMatch(/kubectl-patch/);
+  expect(drifted.told).not.toContain("crimson");
+  const conflict = await step.asfound(...APPLY);
+  expectExit(conflict, 10);
+  expect(conflict.told).toContain("'force: true' would take that field over");
+  await namespace.run("patch", "configmap", "life-a", "--type=merge", "-p", '{"data":{"colour":"blue"}}');
+  const before = await uidOf("life-a");
+  step.write(config("life-a", "green"), config("life-c", "green"));
+  const contested = await step.asfound(...APPLY);
+  expectExit(contested, 10);
+  const file = join(step.cwd, "asfound.yaml");
+  writeFileSync(file, `${readFileSync(file, "utf8")}      force: true\n`);
+  expectExit(await step.asfound(...APPLY), 0);
+  expect([await colour("life-a"), await uidOf("life-a")]).toEqual(["green", before]);
+  expect(await names()).not.toContain("life-b");
+  expectExit(await step.asfound(...DESTROY), 0);
+  expect((await names()).filter((name) => name.startsWith("life-"))).toEqual([]);
+  expect((await step.status()).status).toBe("destroyed");
+});
+
+story("complete only when its confirm is proven: one judge with verify", async () => {
+  const step = stepOf("rollout", ["window: 90s", "confirm: [rollout-complete, old-gone, capacity]"]);
+  step.write(deployment("rollout"));
+  const ran = await step.asfound(...APPLY);
+  expectExit(ran, 0);
+  expect(ran.told).toContain("complete");
+  expectExit(await step.asfound(...DESTROY), 0);
+});
+
+story(
+  "a finalizer holds what is destroyed: it is named while it is waited for, and destroyed only once it is gone",
+  async () => {
+    const step = stepOf("held", ["deadline: 60s"]);
+    step.write(config("held", "blue", { finalizers: ["example.com/hold"] }));
+    expectExit(await step.asfound(...APPLY), 0);
+    const destroying = step.asfound(...DESTROY);
+    await new Promise((resolve) => setTimeout(resolve, 4_000));
+    expect((await step.status()).status).toBe("destroying");
+    await namespace.run(
+      "patch",
+      "configmap",
+      "held",
+      "--type=json",
+      "-p",
+      '[{"op":"remove","path":"/metadata/finalizers"}]',
+    );
+    const ran = await destroying;
+    expectExit(ran, 0);
+    expect(ran.told).toContain("held by example.com/hold");
+    expect(await names()).not.toContain("held");
+  },
+);
+
+story(
+  "a kind of the step's own: the CustomResourceDefinition is established before its object is applied",
+  async () => {
+    const group = `${namespace.name}.example.com`;
+    const step = stepOf("kinds");
+    step.write(
+      { apiVersion: `${group}/v1`, kind: "Lamp", metadata: { name: "one" }, spec: { colour: "blue" } },
+      {
+        apiVersion: "apiextensions.k8s.io/v1",
+        kind: "CustomResourceDefinition",
+        metadata: { name: `lamps.${group}` },
+        spec: {
+          group,
+          scope: "Namespaced",
+          names: { plural: "lamps", singular: "lamp", kind: "Lamp" },
+          versions: [
+            {
+              name: "v1",
+              served: true,
+              storage: true,
+              schema: { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } },
+            },
+          ],
+        },
+      },
+    );
+    expectExit(await step.asfound(...APPLY), 0);
+    expect(await namespace.run("get", `lamps.${group}`, "-o", "name")).toContain("one");
+    expectExit(await step.asfound(...APPLY), 0);
+    expectExit(await step.asfound(...DESTROY), 0);
+    await expect(kubectl(["get", "crd", `lamps.${group}`])).rejects.toThrow(/not found/i);
+  },
+);
+
+story("a Namespace and what goes into it, in one step", async () => {
+  const name = `${namespace.name}-own`;
+  const step = stepOf("spaces");
+  const inside = { ...config("inside", "blue"), metadata: { name: "inside", namespace: name } };
+  step.write(inside, { apiVersion: "v1", kind: "Namespace", metadata: { name } });
+  expectExit(await step.asfound(...APPLY), 0);
+  expectExit(await step.asfound(...DESTROY), 0);
+  await expect(kubectl(["get", "namespace", name])).rejects.toThrow(/not found/i);
+});
+
+story("the server refuses one of two objects: nothing is changed", async () => {
+  const step = stepOf("refused");
+  step.write(config("refused-a", "blue"), {
+    apiVersion: "v1",
+    kind: "Service",
+    metadata: { name: "refused-b" },
+    spec: { ports: [{ port: 99_999 }] },
+  });
+  const ran = await step.asfound(...APPLY);
+  expectExit(ran, 10);
+  expect(ran.told).toContain("nothing was changed");
+  expect(await names()).not.toContain("refused-a");
+});
+
+story("a namespace that is being deleted: refused, and nothing is changed", async () => {
+  const name = `${namespace.name}-leaving`;
+  await kubectl(["create", "namespace", name]);
+  await kubectl(["-n", name, "create", "configmap", "held"]);
+  await kubectl([
+    "-n",
+    name,
+    "patch",
+    "configmap",
+    "held",
+    "-p",
+    '{"metadata":{"finalizers":["example.com/hold"]}}',
+  ]);
+  await kubectl(["delete", "namespace", name, "--wait=false"]);
+  const step = stepOf("leaving");
+  step.write({ ...config("inside", "blue"), metadata: { name: "inside", namespace: name } });
+  const ran = await step.asfound(...APPLY);
+  expectExit(ran, 10);
+  expect(ran.told).toContain("being terminated");
+  await kubectl([
+    "-n",
+    name,
+    "patch",
+    "configmap",
+    "held",
+    "--type=json",
+    "-p",
+    '[{"op":"remove","path":"/metadata/finalizers"}]',
+  ]);
+});
+
+story(
+  "the ledger is lost: imported by the name of its inventory, the step is whole again, and can be destroyed",
+  async () => {
+    const step = stepOf("lost");
+    step.write(config("lost-a", "blue"), config("lost-b", "blue"));
+    expectExit(await step.asfound(...APPLY), 0);
+    const { identity } = await step.status();
+    rmSync(join(step.cwd, ".asfound"), { recursive: true });
+    const refused = await step.asfound(...APPLY);
+    expectExit(refused, 23);
+    rmSync(join(step.cwd, "asfound.lock"));
+    expectExit(
+      await step.asfound("import", "web", "--id", identity.id, "--reason", "the ledger was lost", "--yes"),
+      0,
+    );
+    expectExit(await step.asfound("reconcile", "--yes"), 0);
+    expect((await step.status()).outputs.objects.map(({ uid }) => uid)).toEqual([
+      await uidOf("lost-a"),
+      await uidOf("lost-b"),
+    ]);
+    step.write(config("lost-a", "green"));
+    expectExit(await step.asfound(...APPLY), 0);
+    expect(await names()).not.toContain("lost-b");
+    expectExit(await step.asfound(...DESTROY), 0);
+    expect((await names()).filter((name) => name.startsWith("lost-"))).toEqual([]);
+  },
+);
+
+story("killed in the middle of an apply: what was made is known, and the rest is made once", async () => {
+  const step = stepOf("killed");
+  step.write(config("killed-a", "blue"), config("killed-b", "blue"), config("killed-c", "blue"));
+  const died = await step.killedAt("identity-durable:2", ...APPLY);
+  expect([died.signal, (await names()).filter((name) => name.startsWith("killed-"))]).toEqual([
+    "SIGKILL",
+    ["killed-a"],
+  ]);
+  const first = await uidOf("killed-a");
+  expectExit(await step.asfound("status"), 21);
+  await step.asfound("reconcile", "--yes");
+  const resumed = await step.asfound("resume", "--yes");
+  expectExit(resumed, 0);
+  expect(await uidOf("killed-a")).toBe(first);
+  expect((await names()).filter((name) => name.startsWith("killed-"))).toHaveLength(3);
+  expectExit(await step.asfound(...DESTROY), 0);
+});
