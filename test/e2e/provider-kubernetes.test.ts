@@ -157,8 +157,17 @@ story(
     step.write(config("held", "blue", { finalizers: ["example.com/hold"] }));
     expectExit(await step.asfound(...APPLY), 0);
     const destroying = step.asfound(...DESTROY);
-    await new Promise((resolve) => setTimeout(resolve, 4_000));
-    expect((await step.status()).status).toBe("destroying");
+    await eventually(async () => {
+      const since = await namespace.run(
+        "get",
+        "configmap",
+        "held",
+        "-o",
+        "jsonpath={.metadata.deletionTimestamp}",
+      );
+      expect(since).not.toBe("");
+      expect((await step.status()).status).toBe("destroying");
+    });
     await namespace.run(
       "patch",
       "configmap",
