@@ -1,6 +1,6 @@
 /** What `confirm` asks: `verify --watch` over a cluster. Loaded only when a step has something to be confirmed by. */
 import { openCluster } from "../adapters/cluster-https/open.ts";
-import { httpProber } from "../adapters/prober-http/get.ts";
+import { httpProber } from "../adapters/prober-http/prober.ts";
 import { systemClock } from "../adapters/system/clock.ts";
 import type { Finding } from "../domain/finding.ts";
 import { NOTHING_EXPECTED } from "../judge/case.ts";
@@ -33,7 +33,14 @@ export const openVerifier = async (
     verify: async (asked: AskedOf, { windowMs, stop, note }: Looking): Promise<Verified> => {
       const question = questionOf(asked, cluster.facts.namespace);
       const report = await watchVerdict(
-        { cluster, prober: httpProber, clock: systemClock, question, timeoutMs: TIMEOUT_MS, stop },
+        {
+          cluster,
+          prober: httpProber({ ca: null }),
+          clock: systemClock,
+          question,
+          timeoutMs: TIMEOUT_MS,
+          stop,
+        },
         { windowMs, everyMs: EVERY_MS, failFast: false },
         { report: (event) => ("text" in event ? note(event.text) : undefined) },
       );

@@ -1,7 +1,6 @@
 /** Where a live cluster meets the judge. Light: no ledger, no provider and no stack file is opened to verify. */
 import { resolve } from "node:path";
 import { openCluster } from "../adapters/cluster-https/open.ts";
-import { httpProber } from "../adapters/prober-http/get.ts";
 import { systemClock } from "../adapters/system/clock.ts";
 import { armSignals } from "../adapters/system/signals.ts";
 import { passingKey, writeSnapshot } from "../adapters/system/snapshot-folder.ts";
@@ -15,6 +14,7 @@ import { type SweepQuestion, sweepOf, type VerdictList } from "../runtime/sweep.
 import { type Question, reportOf, type VerdictReport } from "../runtime/verify.ts";
 import { type Watching, watchVerdict } from "../runtime/watch.ts";
 import { watchSweep } from "../runtime/watch-sweep.ts";
+import { proberFor } from "./prober.ts";
 
 export { systemClock } from "../adapters/system/clock.ts";
 
@@ -98,11 +98,15 @@ const asking = <T>(
   question: Question,
   use: (options: LiveOptions) => Promise<T>,
 ): Promise<T | Refused> =>
-  openedFor(live, (opened) =>
-    use({ ...opened, question: { ...question, namespace: opened.cluster.facts.namespace } }),
-  );
+  openedFor(live, async (opened) => {
+    const { response } = question.expected;
+    const made = proberFor(response === null ? null : response.ca, live.cwd);
+    if ("fault" in made) return refused(EXIT.usage, made.fault);
+    const namespace = opened.cluster.facts.namespace;
+    return use({ ...opened, prober: made.prober, question: { ...question, namespace } });
+  });
 
-type Opened = Omit<LiveOptions, "question">;
+type Opened = Omit<LiveOptions, "question" | "prober">;
 
 const openedFor = async <T>(live: Live, use: (opened: Opened) => Promise<T>): Promise<T | Refused> => {
   const note = (text: string): void => live.reporter.report({ kind: "note", text });
@@ -121,7 +125,6 @@ const openedFor = async <T>(live: Live, use: (opened: Opened) => Promise<T>): Pr
   try {
     const used = await use({
       cluster,
-      prober: httpProber,
       clock: systemClock,
       timeoutMs: live.timeoutMs,
       stop: signals.drain,

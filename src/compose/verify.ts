@@ -1,5 +1,5 @@
 /** Where saved evidence meets the judge. Light: no ledger, no provider and no stack file is opened to verify. */
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { savedEvidence } from "../adapters/system/saved-evidence.ts";
 import { loadVerification } from "../adapters/system/verification-file.ts";
 import type { Instant } from "../domain/ids.ts";
@@ -11,7 +11,13 @@ import type { StackFaults } from "./place.ts";
 /** What a Verification file asks. */
 export const verificationIn = async (file: string, cwd: string): Promise<Verification | StackFaults> => {
   const loaded = await loadVerification(resolve(cwd, file));
-  return "faults" in loaded ? { kind: "faults", faults: loaded.faults } : loaded.verification;
+  if ("faults" in loaded) return { kind: "faults", faults: loaded.faults };
+  const { verification } = loaded;
+  const { response } = verification.expected;
+  if (response === null || response.ca === null) return verification;
+  // A path in a file is from that file's folder.
+  const ca = resolve(cwd, dirname(file), response.ca);
+  return { ...verification, expected: { ...verification.expected, response: { ...response, ca } } };
 };
 
 export interface Saved {

@@ -14,6 +14,15 @@ export interface PodBefore {
   readonly uid: string;
 }
 
+export interface GrpcAnswer {
+  /** Whose health was asked for; empty: the server's as a whole. */
+  readonly service: string;
+  /** `grpc-status`, 0 for OK; null: no reply of gRPC came. */
+  readonly code: number | null;
+  /** `SERVING`; null: the call was not OK. */
+  readonly health: string | null;
+}
+
 export interface Answer {
   /** When the reply was there, RFC 3339. */
   readonly at: string;
@@ -24,10 +33,12 @@ export interface Answer {
   readonly service: string | null;
   /** By the API server's proxy, which chooses the endpoint itself, or straight to the address. */
   readonly through: "direct" | "api-server";
-  /** The three are null where no reply came. */
+  /** What a call of the gRPC health service came to; null: a GET was sent. */
+  readonly grpc: GrpcAnswer | null;
+  /** Of HTTP. This and what follows it to `bodySha256` are null where no reply came. */
   readonly status: number | null;
   readonly headers: Readonly<Record<string, string>> | null;
-  /** null, too: it is no UTF-8. */
+  /** null, too: it is no UTF-8, or a message of gRPC. */
   readonly body: string | null;
   readonly bodySha256: string | null;
   /** The Pod that the path fixes, with the address that was asked; null: the path fixes none. */

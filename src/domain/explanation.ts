@@ -368,13 +368,13 @@ export const EXPLANATIONS: Readonly<Record<ClaimName, Explanation>> = {
       refuted: ["a reply is not as expected, and no rollout is under way that would explain it"],
       progressing: ["a reply is not as expected, and the rollout is under way"],
       undetermined: [
-        "a request had no reply (refused, cut, too late, too large)",
+        "a request had no reply (refused, cut, too late, too large; a certificate that is not trusted, a gRPC reply that is not whole)",
         "no path is named (--via), or nothing was asked by it",
       ],
     },
     restsOn: {
       [TARGET]: ["metadata.uid"],
-      Answer: ["status", "headers.*", "body", "bodySha256"],
+      Answer: ["status", "headers.*", "body", "bodySha256", "grpc.service", "grpc.code", "grpc.health"],
     },
     lists: [],
     laws: ["O5"],
@@ -383,10 +383,15 @@ export const EXPLANATIONS: Readonly<Record<ClaimName, Explanation>> = {
         title: "RFC 9110: HTTP semantics, status codes",
         url: "https://www.rfc-editor.org/rfc/rfc9110#section-15",
       },
+      {
+        title: "GRPC health checking protocol",
+        url: "https://github.com/grpc/grpc/blob/master/doc/health-checking.md",
+      },
       page("Service", "concepts/services-networking/service/"),
     ],
     limits: [
       "a path stands for itself: a Pod for no Service, a Service for no Ingress or Gateway, this machine for nobody else",
+      "what a gRPC health service says is the server's own word: no method of the service itself is called",
       "a few requests at one moment say nothing of the next, or of another path, header or body",
     ],
   },

@@ -2,6 +2,7 @@
  * What a reply has to be, by which path it is asked for, and how the app tells which Pod it is: as a person writes it, on
  * the command line or in a file. Pure; each parser gives the value, or one clause that says what is wrong.
  */
+import { type ExpectedHealth, GRPC_HEALTHS, isGrpcHealth, isGrpcService } from "./grpc-health.ts";
 import type { JsonValue } from "./json.ts";
 
 /** By which way an answer is asked for. An answer proves only its own path (V9). */
@@ -17,6 +18,8 @@ export type Via =
 export type JsonPath = readonly (string | number)[];
 
 export interface ExpectedReply {
+  /** The gRPC health service is asked instead of a GET being sent; null: a GET. */
+  readonly health: ExpectedHealth | null;
   readonly status: number;
   /** By its name in lower case. */
   readonly headers: ReadonlyMap<string, string>;
@@ -36,11 +39,13 @@ export interface ResponseExpectation {
   readonly via: Via;
   /** Path and query, beginning with `/`. */
   readonly path: string;
-  /** The Host header, where the path itself does not say it; null: as it says. */
+  /** The Host header and the name that a certificate has to be for, where the path itself does not say it; null: as it says. */
   readonly host: string | null;
   /** null: the first port of the Service or container. */
   readonly port: number | null;
   readonly expect: ExpectedReply;
+  /** A file of the authorities (PEM) that are trusted instead of this machine's; null: those. */
+  readonly ca: string | null;
   /** null: the app does not tell. */
   readonly pod: PodTeller | null;
   /** Requests for each address that is asked. */
@@ -148,9 +153,10 @@ export type Expectation =
   | { readonly kind: "status"; readonly status: number }
   | { readonly kind: "header"; readonly name: string; readonly value: string }
   | { readonly kind: "json"; readonly path: JsonPath; readonly text: string }
-  | { readonly kind: "body"; readonly sha256: string };
+  | { readonly kind: "body"; readonly sha256: string }
+  | ({ readonly kind: "grpc" } & ExpectedHealth);
 
-/** `status=200`, `header:NAME=VALUE`, `json:$.version=v2`, `body-sha256=HEX`. */
+/** `status=200`, `header:NAME=VALUE`, `json:$.version=v2`, `body-sha256=HEX`, `grpc=SERVING`, `grpc:SERVICE=SERVING`. */
 export const parseExpectation = (text: string): Expectation | Fault => {
   const at = text.indexOf("=");
   const [what, value] = at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
@@ -172,20 +178,55 @@ export const parseExpectation = (text: string): Expectation | Fault => {
     const path = parseJsonPath(what.slice("json:".length));
     return "fault" in path ? path : { kind: "json", path: path.path, text: value };
   }
-  return { fault: "must be status=N, header:NAME=VALUE, json:$.PATH=VALUE or body-sha256=HEX" };
+  if (what === "grpc" || what.startsWith("grpc:")) return healthOf(what, value);
+  return {
+    fault:
+      "must be status=N, header:NAME=VALUE, json:$.PATH=VALUE, body-sha256=HEX or grpc[:SERVICE]=SERVING",
+  };
 };
+
+const healthOf = (what: string, is: string): Expectation | Fault => {
+  const service = what.slice("grpc:".length);
+  if (what !== "grpc" && !isGrpcService(service))
+    return { fault: "must name a gRPC service without spaces, as grpc:shop.Cart=SERVING" };
+  return isGrpcHealth(is)
+    ? { kind: "grpc", service, is }
+    : { fault: `must have a health out of ${GRPC_HEALTHS.join(", ")}, as grpc=SERVING` };
+};
+
+/** What else is said of a request, beside a gRPC health that is expected of its reply. */
+export interface BesideHealth {
+  readonly via: Via;
+  readonly says: ReadonlySet<"status" | "json" | "body" | "path">;
+  readonly pod: PodTeller | null;
+}
+
+/** Why they do not go together, a clause; null: they do. A health call has one path, and a message of its own. */
+export const besideHealthFault = ({ via, says, pod }: BesideHealth): string | null => {
+  const [other] = says;
+  if (other !== undefined)
+    return `is asked by gRPC, so ${BESIDE[other]} cannot be expected or asked beside it`;
+  if (pod?.kind === "json") return "is asked by gRPC, so the Pod can be told by header:NAME alone";
+  return via.kind === "url" && !/^https?:\/\/[^/?]+\/?$/.test(via.url)
+    ? "is asked by gRPC, whose path is its own: the URL can have none"
+    : null;
+};
+
+const BESIDE = { status: "a status", json: "JSON", body: "a body's digest", path: "a path" } as const;
 
 /** All of them; of what is said twice the last. Nothing said of the status: 200. */
 export const expectedReply = (all: readonly Expectation[]): ExpectedReply => {
   let status = 200;
   let bodySha256: string | null = null;
+  let health: ExpectedHealth | null = null;
   const headers = new Map<string, string>();
   const json: ExpectedReply["json"][number][] = [];
   for (const one of all) {
     if (one.kind === "status") status = one.status;
     else if (one.kind === "body") bodySha256 = one.sha256;
+    else if (one.kind === "grpc") health = { service: one.service, is: one.is };
     else if (one.kind === "header") headers.set(one.name, one.value);
     else json.push({ path: one.path, is: one.text, isText: true });
   }
-  return { status, headers, json, bodySha256 };
+  return { health, status, headers, json, bodySha256 };
 };

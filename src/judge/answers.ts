@@ -4,7 +4,7 @@ import type { Seen } from "../domain/evidence.ts";
 import { type ResponseExpectation, type Via, viaText } from "../domain/response.ts";
 import type { Case } from "./case.ts";
 import type { Inquiry } from "./inquiry.ts";
-import { hint, TEXT } from "./read.ts";
+import { hint, TEXT, valueAt } from "./read.ts";
 
 export interface Answers {
   /** With a reply. */
@@ -13,11 +13,18 @@ export interface Answers {
   readonly silent: readonly { readonly answer: Seen; readonly why: string }[];
 }
 
-export const answersBy = ({ collection }: Case, { via }: ResponseExpectation): Answers => {
-  const wanted = viaText(via);
+/** An answer to the question that is asked now: by gRPC about this service, or by a GET. What is not told is not another. */
+const isOfQuestion = ({ raw }: Seen, { expect: { health } }: ResponseExpectation): boolean => {
+  if (health === null) return valueAt(raw, ["grpc"]) === undefined;
+  const service = hint(raw, ["grpc", "service"], TEXT);
+  return service === undefined || service === health.service;
+};
+
+export const answersBy = ({ collection }: Case, response: ResponseExpectation): Answers => {
+  const wanted = viaText(response.via);
   const all = collection
     .ofKind(ANSWER.group, ANSWER.kind)
-    .filter((one) => hint(one.raw, ["via"], TEXT) === wanted);
+    .filter((one) => hint(one.raw, ["via"], TEXT) === wanted && isOfQuestion(one, response));
   const silent = all.flatMap((answer) => {
     const why = hint(answer.raw, ["failure"], TEXT);
     return why === undefined ? [] : [{ answer, why }];
@@ -34,6 +41,11 @@ const LEAVES_OPEN: Readonly<Record<Via["kind"], string>> = {
   url: "asked from here: it does not tell what others reach by their way to it",
 };
 
+const isUnchecked = ({ raw }: Seen): boolean => {
+  const url = hint(raw, ["url"], TEXT);
+  return hint(raw, ["through"], TEXT) === "api-server" && url !== undefined && /^https:/i.test(url);
+};
+
 export const limitByPath = (
   inquiry: Inquiry,
   { via }: ResponseExpectation,
@@ -44,4 +56,6 @@ export const limitByPath = (
     inquiry.limit(
       "asked through the API server's proxy, which chooses an endpoint itself: not the way that clients take",
     );
+  if (answers.some(isUnchecked))
+    inquiry.limit("the API server's proxy does not check the certificate of what it asks");
 };

@@ -3,6 +3,7 @@
  * answer (R2): it refutes nothing. What a path does not show is said (V9).
  */
 import type { Seen } from "../domain/evidence.ts";
+import { type ExpectedHealth, grpcCodeText } from "../domain/grpc-health.ts";
 import type { JsonValue } from "../domain/json.ts";
 import { isJsonObject } from "../domain/json.ts";
 import { type ExpectedReply, type JsonPath, type ResponseExpectation, viaText } from "../domain/response.ts";
@@ -10,7 +11,7 @@ import { answersBy, limitByPath } from "./answers.ts";
 import type { Case } from "./case.ts";
 import { sameIncarnation } from "./generation.ts";
 import { type Found, Inquiry } from "./inquiry.ts";
-import { TEXT, WHOLE } from "./read.ts";
+import { hint, TEXT, valueAt, WHOLE } from "./read.ts";
 import { sameJson } from "./same-json.ts";
 import { counted, listed, quoted } from "./words.ts";
 
@@ -76,6 +77,7 @@ const differences = (inquiry: Inquiry, answer: Seen, expect: ExpectedReply): rea
     if (is !== undefined && is !== value)
       wrong.push(`header ${name} is ${shownValue(is)} where ${shownValue(value)} is expected`);
   }
+  if (expect.health !== null) wrong.push(...healthDifferences(inquiry, answer, expect.health));
   if (expect.bodySha256 !== null) {
     const sha256 = inquiry.need(answer, ["bodySha256"], TEXT);
     if (sha256 !== undefined && sha256 !== expect.bodySha256)
@@ -85,6 +87,30 @@ const differences = (inquiry: Inquiry, answer: Seen, expect: ExpectedReply): rea
   const body = inquiry.need(answer, ["body"], TEXT);
   return body === undefined ? wrong : [...wrong, ...jsonDifferences(body, expect.json)];
 };
+
+/** A status of the call other than OK is a reply, as another health is. */
+const healthDifferences = (inquiry: Inquiry, answer: Seen, expected: ExpectedHealth): readonly string[] => {
+  const service = inquiry.need(answer, ["grpc", "service"], TEXT);
+  if (service === undefined) return [];
+  const type = hint(answer.raw, ["headers", "content-type"], TEXT);
+  if (
+    valueAt(answer.raw, ["grpc", "code"]) === undefined &&
+    type !== undefined &&
+    !/^application\/grpc/i.test(type)
+  )
+    return [`a reply that is none of gRPC (content-type ${shownValue(type)})`];
+  const code = inquiry.need(answer, ["grpc", "code"], WHOLE);
+  if (code === undefined) return [];
+  if (code !== 0)
+    return [`gRPC status ${grpcCodeText(code)} where ${expected.is} is expected of ${ofService(expected)}`];
+  const health = inquiry.need(answer, ["grpc", "health"], TEXT);
+  return health === undefined || health === expected.is
+    ? []
+    : [`health ${quoted(health)} where ${expected.is} is expected of ${ofService(expected)}`];
+};
+
+const ofService = ({ service }: ExpectedHealth): string =>
+  service === "" ? "the server" : `service ${quoted(service)}`;
 
 const jsonDifferences = (body: string, json: ExpectedReply["json"]): readonly string[] => {
   const value = parsed(body);
@@ -126,7 +152,9 @@ const pathText = (path: JsonPath): string =>
 
 const expectedText = ({ expect }: ResponseExpectation): string =>
   listed([
-    `status ${expect.status}`,
+    expect.health === null
+      ? `status ${expect.status}`
+      : `${expect.health.is} of ${ofService(expect.health)} by gRPC`,
     ...[...expect.headers].map(([name, value]) => `header ${name} ${shownValue(value)}`),
     ...expect.json.map(({ path, is }) => `${pathText(path)} ${shownValue(is)}`),
     ...(expect.bodySha256 === null ? [] : ["the body's digest"]),

@@ -1,5 +1,5 @@
 /**
- * Asks one address once, as a client does: a GET, and what came back. It sends no credentials, follows no redirect and keeps
+ * Asks one address once, as a client does: a GET, or one call of the gRPC health service, and what came back. It sends no credentials, follows no redirect and keeps
  * nothing between two requests, so that a reply is the reply of that address, and of nobody else.
  */
 
@@ -29,7 +29,29 @@ export type Probed =
   /** No reply: a clause. `unreachable`: no connection came about, and nothing there refused it. */
   | { readonly kind: "unreachable" | "failed"; readonly why: string };
 
+export interface HealthProbe extends Probe {
+  /** Whose health is asked for; empty: the server's as a whole. */
+  readonly service: string;
+}
+
+/** A reply that is whole: what is no gRPC of it is null. */
+export type HealthProbed =
+  | {
+      readonly kind: "replied";
+      /** Of HTTP. */
+      readonly status: number;
+      /** As for a GET, the trailers among them. */
+      readonly headers: Readonly<Record<string, string>>;
+      /** The call's own status (`grpc-status`), 0 for OK; null: it is no reply of gRPC. */
+      readonly code: number | null;
+      /** As the protocol names it: `SERVING`; null: the call was not OK. */
+      readonly health: string | null;
+    }
+  | Exclude<Probed, { readonly kind: "replied" }>;
+
 export interface Prober {
   /** Never throws. */
   get(probe: Probe, stop: AbortSignal): Promise<Probed>;
+  /** `grpc.health.v1.Health/Check` over HTTP/2: in the clear for a URL of http, over TLS for one of https. Never throws. */
+  health(probe: HealthProbe, stop: AbortSignal): Promise<HealthProbed>;
 }

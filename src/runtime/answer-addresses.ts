@@ -1,5 +1,6 @@
 /** Where a reply is asked for, as the target's own objects say, and who stands behind it. */
 import type { PodBefore } from "../domain/answer.ts";
+import { HEALTH_PATH } from "../domain/grpc-health.ts";
 import type { JsonObject, JsonValue } from "../domain/json.ts";
 import { isJsonObject } from "../domain/json.ts";
 import type { ResponseExpectation } from "../domain/response.ts";
@@ -88,11 +89,18 @@ const endpointsOf = (service: JsonObject, slices: readonly JsonObject[]): readon
     .flatMap((slice) => hint(slice, ["endpoints"], LIST) ?? [])
     .flatMap((endpoint) => hint(endpoint, ["targetRef", "uid"], TEXT) ?? []);
 
+/** The API server's proxy carries no gRPC: such a call goes straight, or not at all. */
 export const addressesFor = async (
   round: Round,
-  response: ResponseExpectation,
+  asked: ResponseExpectation,
   around: Around,
 ): Promise<Addresses> => {
+  if (asked.expect.health === null) return waysFor(round, asked, around);
+  const found = await waysFor(round, { ...asked, path: HEALTH_PATH }, around);
+  return "why" in found ? found : { addresses: found.addresses.map((one) => ({ ...one, proxy: null })) };
+};
+
+const waysFor = async (round: Round, response: ResponseExpectation, around: Around): Promise<Addresses> => {
   const { via } = response;
   switch (via.kind) {
     case "pod":

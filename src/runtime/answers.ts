@@ -12,7 +12,7 @@ import type { JsonObject } from "../domain/json.ts";
 import { type ResponseExpectation, viaText } from "../domain/response.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { ProxyRef, Round } from "../ports/cluster.ts";
-import type { Prober } from "../ports/prober.ts";
+import type { Probe, Prober } from "../ports/prober.ts";
 import { sha256Hex } from "../wire/digest.ts";
 import { type Address, type Around, addressesFor } from "./answer-addresses.ts";
 
@@ -63,7 +63,10 @@ const askOnce = async (sampling: Sampling, around: Around, address: Address, way
   if (proxy === null || !ways.isOutOfReach) {
     const deadlineMs = Math.min(leftMs, proxy === null ? REQUEST_MS : REACH_MS);
     const host = response.host ?? address.host;
-    const got = await prober.get({ url, address: address.ip, namedBy, host, deadlineMs }, stop);
+    const probe = { url, address: address.ip, namedBy, host, deadlineMs } as const;
+    if (response.expect.health !== null)
+      return askHealth(sampling, base, probe, response.expect.health.service);
+    const got = await prober.get(probe, stop);
     if (got.kind === "replied")
       return {
         ...base,
@@ -76,6 +79,21 @@ const askOnce = async (sampling: Sampling, around: Around, address: Address, way
     ways.isOutOfReach = true;
   }
   return proxy === null ? base : throughProxy(sampling, base, proxy);
+};
+
+const askHealth = async (
+  { prober, clock, stop }: Sampling,
+  base: Answer,
+  probe: Probe,
+  service: string,
+): Promise<Answer> => {
+  const got = await prober.health({ ...probe, service }, stop);
+  const answer = { ...base, at: iso(clock.now()) };
+  if (got.kind === "unreachable" && probe.namedBy === "object")
+    return { ...answer, failure: `${got.why}; the API server's proxy carries no gRPC` };
+  if (got.kind !== "replied") return { ...answer, failure: got.why };
+  const { status, headers, code, health } = got;
+  return { ...answer, status, headers: kept(headers), grpc: { service, code, health } };
 };
 
 const throughProxy = async ({ round, clock }: Sampling, base: Answer, ref: ProxyRef): Promise<Answer> => {
@@ -91,6 +109,10 @@ const blank = ({ response, clock }: Sampling, url: string, { podsBefore, endpoin
   url,
   service: null,
   through: "direct",
+  grpc:
+    response.expect.health === null
+      ? null
+      : { service: response.expect.health.service, code: null, health: null },
   status: null,
   headers: null,
   body: null,

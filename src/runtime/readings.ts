@@ -51,7 +51,7 @@ const noSuchResource = (sentence: string): ReadFailure => ({
 /** Named by its request, and by which of them it was. */
 export const seenReply = (answer: Reply, at: number): Seen =>
   seenAnswer(rawOf(answer), `number ${String(at + 1).padStart(6, "0")}`, {
-    evidence: `GET ${answer.url} (reply ${at + 1}, ${answer.at})`,
+    evidence: `${answer.grpc === null ? "GET" : "gRPC"} ${answer.url} (reply ${at + 1}, ${answer.at})`,
     pointer: "",
   });
 

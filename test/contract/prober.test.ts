@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from "node:http";
 import { createServer as createRaw } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { addressFault } from "../../src/adapters/prober-http/address.ts";
-import { httpProber } from "../../src/adapters/prober-http/get.ts";
+import { httpProber } from "../../src/adapters/prober-http/prober.ts";
 
 const closing: (() => void)[] = [];
 afterEach(() => {
@@ -40,7 +40,7 @@ const get = (
   url: string,
   more: { address?: string; namedBy?: "object"; host?: string; deadlineMs?: number } = {},
 ) =>
-  httpProber.get(
+  httpProber({ ca: null }).get(
     {
       url,
       address: more.address ?? null,

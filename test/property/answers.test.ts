@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Answer, seenAnswer } from "../../src/domain/answer.ts";
+import { type Answer, type GrpcAnswer, seenAnswer } from "../../src/domain/answer.ts";
 import type { Evidence, Seen } from "../../src/domain/evidence.ts";
 import type { JsonObject } from "../../src/domain/json.ts";
 import {
@@ -45,22 +45,35 @@ interface Drawn {
   readonly status: number;
   /** How the app names its Pod; untold: not at all. */
   readonly teller: "uid" | "name" | "header" | "untold";
+  /** Asked of the health service, where there is no JSON to tell a Pod in. */
+  readonly isGrpc: boolean;
   /** Whether the name was borne by the same UID before. */
   readonly isSameBefore: boolean;
 }
 
-const drawn: fc.Arbitrary<Drawn> = fc.record({
-  world: fc.constantFrom("done", "done", "under way", "old terminates"),
-  senders: fc.array(fc.constantFrom<Sender>("new", "new", "new", "old", "stranger", "nobody"), {
-    minLength: 1,
-    maxLength: 4,
-  }),
-  status: fc.constantFrom(200, 200, 200, 503),
-  teller: fc.constantFrom("uid", "name", "header", "untold"),
-  isSameBefore: fc.boolean(),
-});
+const drawn: fc.Arbitrary<Drawn> = fc
+  .record({
+    world: fc.constantFrom("done", "done", "under way", "old terminates"),
+    senders: fc.array(fc.constantFrom<Sender>("new", "new", "new", "old", "stranger", "nobody"), {
+      minLength: 1,
+      maxLength: 4,
+    }),
+    status: fc.constantFrom(200, 200, 200, 503),
+    teller: fc.constantFrom("uid", "name", "header", "untold"),
+    isGrpc: fc.boolean(),
+    isSameBefore: fc.boolean(),
+  })
+  .map((made) =>
+    made.isGrpc && (made.teller === "uid" || made.teller === "name") ? { ...made, teller: "header" } : made,
+  );
 
 const isOld = ({ raw }: Seen): boolean => JSON.stringify(raw).includes("web:v1");
+
+const grpcOf = (sender: Sender, { status }: Drawn): GrpcAnswer => ({
+  service: "shop.Cart",
+  code: sender === "nobody" ? null : 0,
+  health: sender === "nobody" ? null : status === 200 ? "SERVING" : "NOT_SERVING",
+});
 
 const madeOf = (made: Drawn): { readonly evidence: Evidence; readonly question: Question } => {
   const base = evidenceOf(worldFiles(WORLDS[made.world]), READ_AT);
@@ -85,7 +98,8 @@ const madeOf = (made: Drawn): { readonly evidence: Evidence; readonly question: 
       url: "http://10.0.0.1/",
       service: "web",
       through: "direct",
-      status: sender === "nobody" ? null : made.status,
+      grpc: made.isGrpc ? grpcOf(sender, made) : null,
+      status: sender === "nobody" ? null : made.isGrpc ? 200 : made.status,
       headers: sender === "nobody" ? null : made.teller === "header" ? { "x-pod": word } : {},
       body: sender === "nobody" ? null : body,
       bodySha256: sender === "nobody" ? null : createHash("sha256").update(body).digest("hex"),
@@ -100,13 +114,14 @@ const madeOf = (made: Drawn): { readonly evidence: Evidence; readonly question: 
     });
   });
   const pod = parsePodTeller(made.teller === "header" ? "header:X-Pod" : "$.pod");
-  const expectation = parseExpectation("status=200");
+  const expectation = parseExpectation(made.isGrpc ? "grpc:shop.Cart=SERVING" : "status=200");
   if ("fault" in pod || "fault" in expectation) throw new Error("written wrong here");
   const response: ResponseExpectation = {
     via: { kind: "service", name: "web" },
     path: "/",
     host: null,
     port: null,
+    ca: null,
     expect: expectedReply([expectation]),
     pod: made.teller === "untold" ? null : pod.pod,
     samples: 3,
@@ -216,6 +231,10 @@ const MUTANTS: Readonly<Record<string, laws.Judge>> = {
     ...raw,
     status: raw["status"] === null ? null : 200,
   })),
+  "every health is taken for SERVING": changing((raw) => {
+    const { grpc } = raw as { readonly grpc: GrpcAnswer | null };
+    return grpc === null || grpc.health === null ? raw : { ...raw, grpc: { ...grpc, health: "SERVING" } };
+  }),
   "a name is a Pod, whoever bore it before": (evidence, question) => {
     const pods = evidence.objects.filter(({ kind }) => kind === "Pod");
     return changing((raw) => ({ ...raw, podsBefore: pods.map(({ name, uid }) => ({ name, uid })) }))(

@@ -137,6 +137,8 @@ const answers = (): readonly State[] => [
   asked(begun, SERVICE, "$.pod", { status: 503 }),
   asked(crashing, SERVICE, "$.pod", { status: 503 }),
   asked(crashing, SERVICE, "$.pod", { failure: "connection refused" }),
+  asked(done, SERVICE, "header:x-pod", { health: "SERVING" }),
+  asked(crashing, SERVICE, "header:x-pod", { health: "NOT_SERVING" }),
 ];
 
 const SERVICE = { kind: "service", name: "web" } as const;
@@ -146,7 +148,7 @@ const asked = (
   world: World,
   via: Via,
   teller: "$.pod" | "header:x-pod" | null,
-  reply: { readonly status?: number; readonly failure?: string } = {},
+  reply: { readonly status?: number; readonly failure?: string; readonly health?: string } = {},
 ): State => {
   const base = evidenceOf(worldFiles(world), READ_AT);
   const pods = base.objects.filter(({ kind }) => kind === "Pod");
@@ -161,6 +163,7 @@ const asked = (
       url: "http://10.0.0.1/",
       service: via.kind === "pod" ? null : "web",
       through: "direct",
+      grpc: reply.health === undefined ? null : { service: "shop", code: 0, health: reply.health },
       status: isSilent ? null : (reply.status ?? 200),
       headers: isSilent ? null : { "x-pod": its.uid, "x-version": "v2" },
       body: isSilent ? null : bodyOf(pod),
@@ -177,7 +180,11 @@ const asked = (
   });
   // Where all say the same, its digest can be expected.
   const alike = teller === "$.pod" ? [] : [`body-sha256=${sha256(JSON.stringify({ version: "v2" }))}`];
-  const expected = ["status=200", "header:x-version=v2", "json:$.version=v2", ...alike].map((text) => {
+  const texts =
+    reply.health === undefined
+      ? ["status=200", "header:x-version=v2", "json:$.version=v2", ...alike]
+      : ["grpc:shop=SERVING"];
+  const expected = texts.map((text) => {
     const parsed = parseExpectation(text);
     if ("fault" in parsed) throw new Error(parsed.fault);
     return parsed;
@@ -187,6 +194,7 @@ const asked = (
     path: "/",
     host: null,
     port: null,
+    ca: null,
     expect: expectedReply(expected),
     pod: teller === null ? null : tellerOf(teller),
     samples: 1,

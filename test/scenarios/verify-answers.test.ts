@@ -2,12 +2,15 @@
  * `verify --via` from the command line to a fake API server and a real HTTP server: what is asked, when it is asked again, what is
  * kept of it. Whose a reply is, on a real cluster: test/e2e/answers.test.ts.
  */
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
+import { createServer as createGrpc, type ServerHttp2Stream } from "node:http2";
+import { createServer as createSecure } from "node:https";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import type { JsonObject } from "../../src/domain/json.ts";
 import type { ApiServer } from "../../src/testing/api-server/api-server.ts";
+import { authority } from "../../src/testing/api-server/certificate.ts";
 import { asfound, folder, type Ran } from "../faces/terminal.ts";
 import { apiServerFor, kubeconfigFile } from "../support/cluster.ts";
 import { READ_AT, worldFiles } from "../support/kubernetes/deployment.ts";
@@ -61,6 +64,189 @@ const found = ({ out }: Ran, claim: string): readonly string[] => {
   const one = (JSON.parse(out) as Report).findings.find((finding) => finding.claim === claim);
   return one === undefined ? [] : [one.finding, one.reason];
 };
+
+const grpcServing = async (
+  answer: (stream: ServerHttp2Stream, service: string) => void,
+): Promise<{ readonly url: string; readonly asked: readonly string[] }> => {
+  const asked: string[] = [];
+  const server = createGrpc();
+  server.on("stream", (stream) => {
+    stream.on("error", () => undefined);
+    stream.on("data", (piece: Buffer) => {
+      const service = piece.subarray(7).toString();
+      asked.push(service);
+      answer(stream, service);
+    });
+  });
+  server.on("session", (session) => closing.push(() => session.destroy()));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  closing.push(() => server.close());
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return { url: `http://127.0.0.1:${address.port}/`, asked };
+};
+
+/** `health`: as the protocol numbers it; null: the call ends with `code` alone. */
+const tell = (stream: ServerHttp2Stream, health: number | null, code = 0): void => {
+  stream.respond(
+    { ":status": 200, "content-type": "application/grpc", "x-pod": podUid() },
+    { waitForTrailers: true },
+  );
+  stream.on("wantTrailers", () => stream.sendTrailers({ "grpc-status": String(code) }));
+  stream.end(health === null ? Buffer.alloc(0) : Buffer.from([0, 0, 0, 0, 2, 8, health]));
+};
+
+describe("verify --via URL --expect grpc=SERVING", () => {
+  const ask = async (url: string, ...words: readonly string[]): Promise<Ran> =>
+    run(await cluster(), folder(), "verify", "deployment/web", "--via", url, ...words, "-o", "json");
+
+  it("asks for the service's health, and whose it is", async () => {
+    const app = await grpcServing((stream) => tell(stream, 1));
+    const ran = await ask(app.url, "--expect", "grpc:shop.Cart=SERVING", "--pod", "header:X-Pod");
+    expect(app.asked).toEqual(["shop.Cart", "shop.Cart", "shop.Cart"]);
+    expect(found(ran, "response")).toEqual(["proven", "as-expected"]);
+    expect(found(ran, "answered-by-new-pod")).toEqual(["proven", "new-pods-answered"]);
+    expect(ran.code).toBe(0);
+  });
+
+  it.each<[string, (stream: ServerHttp2Stream) => void, readonly string[], RegExp]>([
+    [
+      "not serving is another reply",
+      (stream) => tell(stream, 2),
+      ["refuted", "other-reply"],
+      /health NOT_SERVING where SERVING is expected of service shop.Cart/,
+    ],
+    [
+      "no such service is another reply",
+      (stream) => tell(stream, null, 5),
+      ["refuted", "other-reply"],
+      /gRPC status 5 \(NOT_FOUND\)/,
+    ],
+    [
+      "no health service is another reply",
+      (stream) => tell(stream, null, 12),
+      ["refuted", "other-reply"],
+      /12 \(UNIMPLEMENTED\)/,
+    ],
+    [
+      "a page of HTML is another reply",
+      (stream) => {
+        stream.respond({ ":status": 200, "content-type": "text/html" });
+        stream.end("<html>");
+      },
+      ["refuted", "other-reply"],
+      /none of gRPC/,
+    ],
+    ["a call that is cut is none", (stream) => stream.close(8), ["undetermined", "no-reply"], /RST_STREAM 8/],
+    [
+      "a message without its trailers is none",
+      (stream) => {
+        stream.respond({ ":status": 200, "content-type": "application/grpc" });
+        stream.end(Buffer.from([0, 0, 0, 0, 2, 8, 1]));
+      },
+      ["undetermined", "no-reply"],
+      /no grpc-status/,
+    ],
+  ])("%s", async (_, answer, wanted, says) => {
+    const app = await grpcServing(answer);
+    const ran = await ask(app.url, "--expect", "grpc:shop.Cart=SERVING", "--samples", "1");
+    expect(found(ran, "response")).toEqual(wanted);
+    expect(ran.out).toMatch(says);
+  });
+
+  it("what is saved of it is judged to the same, and answers no other question", async () => {
+    const app = await grpcServing((stream) => tell(stream, 1));
+    const cwd = folder();
+    const health = ["--via", app.url, "--expect", "grpc:shop.Cart=SERVING"];
+    expect((await run(await cluster(), cwd, "snapshot", "saved", "deployment/web", ...health)).code).toBe(0);
+    const from = (...words: readonly string[]): Promise<Ran> =>
+      asfound({ cwd }, "verify", "deployment/web", "-n", "shop", "--from", "saved", ...words, "-o", "json");
+    expect(found(await from(...health), "response")).toEqual(["proven", "as-expected"]);
+    // Its HTTP status is 200, which says nothing of a GET; nor is another service this one.
+    expect(found(await from("--via", app.url), "response")).toEqual(["undetermined", "not-asked"]);
+    const other = await from("--via", app.url, "--expect", "grpc=SERVING");
+    expect(found(other, "response")).toEqual(["undetermined", "not-asked"]);
+  });
+
+  it.each([
+    [["--expect", "grpc=SERVING", "--expect", "status=200"], "a status cannot be expected"],
+    [["--expect", "grpc=SERVING", "--expect", "json:$.a=1"], "JSON cannot be expected"],
+    [["--expect", "grpc=SERVING", "--path", "/x"], "a path cannot be"],
+    [["--expect", "grpc=SERVING", "--pod", "$.pod"], "header:NAME alone"],
+    [["--expect", "grpc=SERVING", "--expect", "grpc:a=SERVING"], "given twice"],
+    [["--expect", "grpc=HEALTHY"], "SERVING, NOT_SERVING"],
+    [["--expect", "grpc:=SERVING"], "must name a gRPC service"],
+  ])("%j is refused with a reason, and nothing is asked", async (words, why) => {
+    const app = await grpcServing((stream) => tell(stream, 1));
+    const ran = await ask(app.url, ...words);
+    expect([ran.code, ran.err]).toEqual([2, expect.stringContaining(why)]);
+    expect(app.asked).toEqual([]);
+  });
+});
+
+describe("verify --via https://… --ca FILE", () => {
+  const own = authority(Date.now());
+  const { cert, key } = own.issue({ commonName: "shop", names: ["shop.example"] });
+  const secured = async (): Promise<string> => {
+    const server = createSecure({ cert, key }, (_, reply) => reply.end("{}"));
+    server.on("tlsClientError", () => undefined);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    closing.push(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const address = server.address();
+    if (address === null || typeof address === "string") throw new Error("no port");
+    return `https://127.0.0.1:${address.port}/`;
+  };
+  const ask = async (cwd: string, url: string, ...words: readonly string[]): Promise<Ran> =>
+    run(await cluster(), cwd, "verify", "deployment/web", "--via", url, ...words, "-o", "json");
+
+  it("is proven by the authority that is named; without it the certificate is said not to be trusted", async () => {
+    const url = await secured();
+    const cwd = folder();
+    writeFileSync(join(cwd, "ca.pem"), own.cert);
+    const host = ["--host", "shop.example"];
+    expect(found(await ask(cwd, url, ...host, "--ca", "ca.pem"), "response")).toEqual([
+      "proven",
+      "as-expected",
+    ]);
+    const without = await ask(cwd, url, ...host);
+    expect(found(without, "response")).toEqual(["undetermined", "no-reply"]);
+    expect(without.out).toContain("not signed by an authority that is trusted here");
+    const other = await ask(cwd, url, "--host", "other.example", "--ca", "ca.pem");
+    expect(found(other, "response")).toEqual(["undetermined", "no-reply"]);
+    expect(other.out).toContain("for another name");
+  });
+
+  it("in a file, the path is from that file's folder", async () => {
+    const url = await secured();
+    const cwd = folder();
+    mkdirSync(join(cwd, "deploy"));
+    writeFileSync(join(cwd, "deploy", "ca.pem"), own.cert);
+    const response = `{ via: "${url}", host: shop.example, ca: ca.pem }`;
+    writeFileSync(
+      join(cwd, "deploy", "web.yaml"),
+      `apiVersion: asfound.dev/v1alpha1\nkind: Verification\ntarget: { kind: Deployment, name: web }\nexpect: { response: ${response} }\n`,
+    );
+    const ran = await run(await cluster(), cwd, "verify", "-f", "deploy/web.yaml", "-o", "json");
+    expect(found(ran, "response")).toEqual(["proven", "as-expected"]);
+  });
+
+  it.each([
+    ["a file that is not there", "none.pem", /cannot be read: there is no such file/],
+    ["a file that holds none", "empty.pem", /holds no certificate/],
+    ["a folder", ".", /is a folder/],
+  ])("%s is refused, and nothing is asked", async (_, file, why) => {
+    const cwd = folder();
+    writeFileSync(join(cwd, "empty.pem"), "");
+    const server = await cluster();
+    const words = ["verify", "deployment/web", "--via", "https://127.0.0.1:1/", "--ca", file];
+    const ran = await run(server, cwd, ...words);
+    expect([ran.code, ran.err]).toEqual([2, expect.stringMatching(why)]);
+    expect(server.log()).toEqual([]);
+  });
+});
 
 describe("verify --via URL", () => {
   it("asks as often as it is told, and judges what came and who sent it", async () => {

@@ -284,6 +284,7 @@ export interface Verifying extends Asking {
   readonly host?: string;
   readonly port?: number;
   readonly expect?: readonly Expectation[];
+  readonly ca?: string;
   readonly pod?: PodTeller;
   readonly samples?: number;
 }
@@ -313,7 +314,10 @@ const claimsOf = (input: string): readonly ClaimName[] => {
 };
 
 /** The reply that is asked for. */
-export type Answering = Pick<Verifying, "via" | "path" | "host" | "port" | "expect" | "pod" | "samples">;
+export type Answering = Pick<
+  Verifying,
+  "via" | "path" | "host" | "port" | "expect" | "ca" | "pod" | "samples"
+>;
 
 export const answering: Flags<Answering> = {
   via: {
@@ -346,6 +350,7 @@ export const answering: Flags<Answering> = {
     optional: true,
     variadic: true,
   },
+  ca: text(FLAG.ca, "FILE"),
   pod: {
     kind: "parsed",
     parse: (input) => orFault(parsePodTeller)(input).pod,

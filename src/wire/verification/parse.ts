@@ -3,6 +3,8 @@ import type { ClaimName } from "../../domain/claim.ts";
 import type { JsonValue } from "../../domain/json.ts";
 import { isJsonObject } from "../../domain/json.ts";
 import {
+  type BesideHealth,
+  besideHealthFault,
   type ExpectedReply,
   type JsonPath,
   parseHost,
@@ -108,15 +110,29 @@ const responseOf = (file: ResponseFile, faults: FaultList): ResponseExpectation 
     faults.add([...AT, "via"], () => via.fault);
     return null;
   }
+  const pod = file.pod === undefined ? null : taken(parsePodTeller(file.pod), "pod", null, faults);
+  const beside =
+    file.expect?.grpc === undefined ? null : besideHealthFault({ via: via.via, says: saysOf(file), pod });
+  if (beside !== null) faults.add([...AT, "expect", "grpc"], () => beside);
   return {
     via: via.via,
     path: file.path === undefined ? "/" : taken(parseRequestPath(file.path), "path", "/", faults),
     host: file.host === undefined ? null : taken(parseHost(file.host), "host", "", faults),
     port: file.port ?? null,
-    pod: file.pod === undefined ? null : taken(parsePodTeller(file.pod), "pod", null, faults),
+    ca: file.ca ?? null,
+    pod,
     samples: file.samples ?? USUAL_SAMPLES,
     expect: replyOf(file.expect ?? {}, faults),
   };
+};
+
+const saysOf = ({ path, expect = {} }: ResponseFile): BesideHealth["says"] => {
+  const says = new Set<"status" | "json" | "body" | "path">();
+  if (path !== undefined) says.add("path");
+  if (expect.status !== undefined) says.add("status");
+  if (expect.json !== undefined) says.add("json");
+  if (expect.bodySha256 !== undefined) says.add("body");
+  return says;
 };
 
 const taken = <K extends string, T>(
@@ -132,6 +148,8 @@ const taken = <K extends string, T>(
 };
 
 const replyOf = (file: NonNullable<ResponseFile["expect"]>, faults: FaultList): ExpectedReply => ({
+  health:
+    file.grpc === undefined ? null : { service: file.grpc.service ?? "", is: file.grpc.status ?? "SERVING" },
   status: file.status ?? 200,
   headers: new Map(Object.entries(file.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value])),
   bodySha256: file.bodySha256 ?? null,

@@ -1,6 +1,7 @@
 /** The shape of a Verification file. What it cannot say, and what this version does not judge, is said in `parse.ts`. */
 import * as z from "zod";
 import { CLAIM_NAMES } from "../../domain/claim.ts";
+import { GRPC_HEALTHS, isGrpcService } from "../../domain/grpc-health.ts";
 import { MOST_SAMPLES } from "../../domain/response.ts";
 
 const text = z.string().min(1);
@@ -13,6 +14,17 @@ const reply = z.strictObject({
     .record(z.string(), z.json())
     .optional()
     .describe("Members that the body's JSON has to have: by name, or by a path as $.pod.name."),
+  grpc: z
+    .strictObject({
+      service: z
+        .string()
+        .refine(isGrpcService, "must be a name without spaces")
+        .optional()
+        .describe("The server as a whole where it is not told."),
+      status: z.enum(GRPC_HEALTHS).optional().describe("SERVING where it is not told."),
+    })
+    .optional()
+    .describe("Asks the gRPC health service (grpc.health.v1) instead of sending a GET."),
   bodySha256: z
     .string()
     .regex(/^[0-9a-f]{64}$/, "must be 64 hex digits")
@@ -24,6 +36,11 @@ const response = z.strictObject({
   path: text.optional(),
   host: text.optional(),
   port: z.int().min(1).max(65_535).optional(),
+  ca: text
+    .optional()
+    .describe(
+      "A file of certificates (PEM) that are trusted instead of this machine's; a path from this file's folder.",
+    ),
   samples: z.int().min(1).max(MOST_SAMPLES).optional(),
   expect: reply.optional(),
   pod: text.optional().describe("Where the app names its Pod, by UID or name: $.PATH or header:NAME."),

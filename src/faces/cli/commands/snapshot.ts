@@ -5,7 +5,7 @@ import type { Answering, Asking, Everywhere } from "../flags.ts";
 import { quoted } from "../output/next.ts";
 import { VERDICT } from "../texts/verdict.ts";
 import { Usage } from "../usage.ts";
-import { needsVia, responseOf } from "./answering.ts";
+import { responseOf, unfitAnswering } from "./answering.ts";
 import { askingCluster, targetIn } from "./cluster.ts";
 import { refuse } from "./where.ts";
 
@@ -15,7 +15,7 @@ export async function snapshot(
   folder: string,
   typed: string,
 ): Promise<void> {
-  const pathless = needsVia(flags);
+  const pathless = unfitAnswering(flags);
   if (pathless !== undefined) throw new Usage(pathless);
   const { saveSnapshot } = await import("../../../compose/verify-cluster.ts");
   const question = {

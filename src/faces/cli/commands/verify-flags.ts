@@ -5,7 +5,7 @@ import type { Everywhere, Verifying } from "../flags.ts";
 import type { PrintFlags } from "../output/print.ts";
 import { VERDICT } from "../texts/verdict.ts";
 import { Usage } from "../usage.ts";
-import { needsVia, responseOf } from "./answering.ts";
+import { responseOf, unfitAnswering } from "./answering.ts";
 import { targetIn } from "./cluster.ts";
 
 export type VerifyFlags = Verifying & PrintFlags & Everywhere;
@@ -74,11 +74,12 @@ export const unfitFlag = (
     ["--kubeconfig", flags.kubeconfig],
     ["--allow-exec", flags.allowExec],
     ["--timeout", flags.timeout],
+    ["--ca", flags.ca],
     ["--watch", flags.watch || undefined],
   ] as const;
   const [asking] = asks.filter(([, value]) => value !== undefined);
   if (flags.from !== undefined && asking !== undefined) return VERDICT.asksNone(asking[0]);
-  const pathless = needsVia(flags);
+  const pathless = unfitAnswering(flags);
   if (pathless !== undefined) return pathless;
   if (flags.from === undefined && flags.at !== undefined) return VERDICT.isNow;
   if (flags.stepSummary && (environment["GITHUB_STEP_SUMMARY"] ?? "") === "") return VERDICT.noSummary;

@@ -53,7 +53,9 @@ export const FLAG = {
   path: "With --via: path and query of the request (/)",
   host: "With --via: the Host that is asked for",
   port: "With --via: the port (the first of the Service or container)",
-  expect: "With --via: status=200, header:NAME=VALUE, json:$.PATH=VALUE or body-sha256=HEX; may be repeated",
+  expect:
+    "With --via: status=200, header:NAME=VALUE, json:$.PATH=VALUE, body-sha256=HEX or grpc[:SERVICE]=SERVING; may be repeated",
+  ca: "With --via: a file of authorities (PEM) to trust for https, instead of this machine's",
   pod: "With --via: where the app names its Pod, by UID or name: $.PATH or header:NAME",
   samples: "With --via: how many requests for each address (3)",
   claims: "Exactly the claims that count, separated by commas",

@@ -22,6 +22,8 @@ export const VERDICT = {
     `${flag} is about asking a cluster, and --from judges files; leave one of them out`,
   isNow: "--at is for saved files (--from); a cluster is judged as it is now",
   needsVia: (flag: string) => `${flag} needs --via, which says by which path a reply is expected`,
+  oneHealth: "--expect grpc is given twice; one gRPC service is asked for at a time",
+  besideHealth: (why: string) => `--expect grpc ${why}`,
   needsWatch: (flag: string) => `${flag} needs --watch`,
   targets: (count: number) => `${count} ${count === 1 ? "target" : "targets"}`,
   notRead: "Not read:",
