@@ -1,13 +1,16 @@
 /**
  * `npm run test:e2e [-- VITEST ARGUMENTS]`: sets up what is missing, starts a testbed, runs test/e2e in its network, and
  * takes it down again if it was not up before. Where no testbed can run, each test says so itself: not run, because …
+ * With `ASFOUND_E2E_KUBECONFIG` they run on that cluster, and no testbed is touched.
  */
 import { spawn } from "node:child_process";
+import { delimiter } from "node:path";
 import { fileURLToPath } from "node:url";
 import { TestbedFault } from "./fault.ts";
 import { obstacle, thisMachine } from "./machine.ts";
 import { type Place, placeOf } from "./place.ts";
 import { statusOf } from "./status.ts";
+import { foldersOf } from "./tools.ts";
 
 const MAIN = fileURLToPath(new URL("main.ts", import.meta.url));
 const VITEST = fileURLToPath(new URL("../node_modules/vitest/vitest.mjs", import.meta.url));
@@ -32,6 +35,11 @@ const node = (words: readonly string[], environment: NodeJS.ProcessEnv = {}): Pr
 const tests = [VITEST, "run", "--config", CONFIG, ...process.argv.slice(2)];
 
 const run = async (place: Place): Promise<number> => {
+  if (process.env["ASFOUND_E2E_KUBECONFIG"]) {
+    // This machine's kubectl, else the testbed's if it was built.
+    const { kubernetes } = foldersOf(place);
+    return await node(tests, { PATH: [process.env["PATH"], kubernetes].join(delimiter) });
+  }
   const lack = obstacle(thisMachine());
   if (lack !== null) return await node(tests, { ASFOUND_E2E_LACKS: lack });
   const wasDown = (await statusOf(place)).state !== "up";

@@ -49,6 +49,12 @@ const FLAGS = ["-trimpath"];
 /** Hundreds of modules are downloaded on a new machine, and what was downloaded and built is kept between attempts. */
 const MOST_ATTEMPTS = 3;
 
+const NAMES = Object.keys(MODULES) as readonly ModuleName[];
+
+/** Where each would be, built or not. */
+export const foldersOf = (place: Place): Tools["folders"] =>
+  Object.fromEntries(NAMES.map((name) => [name, folderOf(place, name)])) as Tools["folders"];
+
 /** Where the tools are; a fault when one of `wanted` is not built. */
 export const builtTools = (place: Place, wanted: readonly ModuleName[] = CORE_MODULES): Tools => {
   const missing = wanted.filter((name) => !isBuilt(place, name));
@@ -59,11 +65,10 @@ export const builtTools = (place: Place, wanted: readonly ModuleName[] = CORE_MO
       `not run, because the tools are not built (${missing.join(", ")}); \`npm run testbed -- ${["setup", ...extras].join(" ")}\` builds them`,
     );
   }
-  const names = Object.keys(MODULES) as readonly ModuleName[];
   return {
-    folders: Object.fromEntries(names.map((name) => [name, folderOf(place, name)])) as Tools["folders"],
+    folders: foldersOf(place),
     versions: Object.fromEntries(
-      names.flatMap((name) => {
+      NAMES.flatMap((name) => {
         const version = isBuilt(place, name) ? pinnedVersion(MODULES[name]) : null;
         return version === null ? [] : [[name, version]];
       }),

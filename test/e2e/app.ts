@@ -1,7 +1,17 @@
 /** The test app (testbed/images/app) as a Deployment with a Service, and what it says when it is asked. */
+import type { JsonObject } from "../../src/domain/json.ts";
 import { NETWORK } from "../../testbed/place.ts";
+import { eventually } from "./eventually.ts";
+import type { KubeObject, Namespace } from "./kubectl.ts";
+import { has } from "./lack.ts";
+import { askProxied } from "./proxied.ts";
 
-export const appReference = (tag: string): string => `${NETWORK.registry}/app${tag}`;
+/** Of the cluster's own, where it is not a testbed. */
+const REGISTRY = process.env["ASFOUND_E2E_REGISTRY"] || NETWORK.registry;
+
+/** An image of the registry that the cluster pulls from. */
+export const imageReference = (repository: string, tag: string): string => `${REGISTRY}/${repository}${tag}`;
+export const appReference = (tag: string): string => imageReference("app", tag);
 
 export interface AppOptions {
   readonly image?: string;
@@ -75,12 +85,26 @@ export const describeApp = async (url: string): Promise<Description> => {
   return (await reply.json()) as Description;
 };
 
-/** Sets what the app lets one set at run time. */
-export const steer = async (podAddress: string, control: object): Promise<void> => {
-  const reply = await fetch(`http://${podAddress}:8080/control`, {
-    method: "PATCH",
-    body: JSON.stringify(control),
+/** What the app in this Pod says of itself. */
+export const describePod = async ({ metadata }: KubeObject): Promise<Description> => {
+  const { status, body } = await askProxied("GET", metadata.namespace, `pods/${metadata.name}:8080`, "/");
+  if (status !== 200) throw new Error(`Pod ${metadata.name} answered ${status}`);
+  return body as unknown as Description;
+};
+
+/** Resolves when the Service answers by each way that there is: endpoints are ready before a proxy has heard of them. */
+export const untilServed = async (namespace: Namespace, name: string): Promise<void> => {
+  const { spec } = await namespace.get("service", name);
+  await eventually(async () => {
+    const { status } = await askProxied("GET", namespace.name, `services/${name}:80`, "/");
+    if (status !== 200) throw new Error(`Service ${name} answered ${status} through the API server`);
+    if (has("network")) await describeApp(`http://${spec.clusterIP}/`);
   });
-  if (reply.status !== 200)
-    throw new Error(`the app refused ${JSON.stringify(control)}: ${await reply.text()}`);
+};
+
+/** Sets what the app lets one set at run time. */
+export const steer = async ({ metadata }: KubeObject, control: JsonObject): Promise<void> => {
+  const pod = `pods/${metadata.name}:8080`;
+  const { status, body } = await askProxied("PATCH", metadata.namespace, pod, "/control", control);
+  if (status !== 200) throw new Error(`the app refused ${JSON.stringify(control)}: ${JSON.stringify(body)}`);
 };

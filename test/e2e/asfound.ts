@@ -2,8 +2,8 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import { notRunWithout } from "../support/not-run.ts";
-import { LACK } from "./lack.ts";
+import type { Need } from "../support/cluster-needs.ts";
+import { needing } from "./lack.ts";
 
 export const LAUNCHER = fileURLToPath(new URL("../../bin/asfound", import.meta.url));
 
@@ -96,8 +96,10 @@ export const seenBoth = async (words: readonly string[], wanted: Wanted): Promis
 };
 
 /** Tests that mostly wait go on side by side; such a test is handed its own context, so no hook can skip it. */
-export const story = (name: string, test: () => Promise<void>): void =>
-  it.concurrent(name, async (context) => {
-    notRunWithout(context, LACK);
-    await test();
-  });
+export const storyWith =
+  (...needs: readonly Need[]) =>
+  (name: string, test: () => Promise<void>): void =>
+    it.concurrent(name, async (context) => {
+      needing(...needs)(context);
+      await test();
+    });

@@ -11,10 +11,9 @@ import { type ClusterHarness, clusterContract, type Limits } from "../contract/c
 import { clusterWriterContract } from "../contract/cluster-writer.ts";
 import { kubeconfigFile, optionsFor } from "../support/cluster.ts";
 import { type Writer, writerFor, written } from "../support/cluster-writer.ts";
-import { notRunWithout } from "../support/not-run.ts";
+import { LACK, needing } from "./lack.ts";
 
-/** KUBECONFIG is the testbed's own where `npm run test:e2e` runs this. */
-const KUBECONFIG = process.env["ASFOUND_E2E_KUBECONFIG"] ?? process.env["KUBECONFIG"];
+const KUBECONFIG = process.env["KUBECONFIG"];
 const RBAC = "/apis/rbac.authorization.k8s.io/v1";
 
 const textIn = (object: JsonObject, ...path: readonly string[]): string =>
@@ -142,10 +141,9 @@ const realHarness = async (kubeconfig: string): Promise<ClusterHarness> => {
   };
 };
 
-if (KUBECONFIG === undefined || KUBECONFIG === "")
+if (KUBECONFIG === undefined || LACK !== null)
   describe("the cluster's contract, kept by cluster-https over a real API server", () => {
-    it("is run", (context) =>
-      notRunWithout(context, "neither ASFOUND_E2E_KUBECONFIG nor KUBECONFIG names a cluster"));
+    it("is run", needing());
   });
 else {
   clusterContract("cluster-https over a real API server", () => realHarness(KUBECONFIG));

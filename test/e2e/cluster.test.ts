@@ -1,17 +1,19 @@
 /** The testbed's cluster does what a cluster does: rollouts, Services, probes, config, names. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { notRunWithout } from "../support/not-run.ts";
-import { deployment, describeApp, service, steer } from "./app.ts";
+import { deployment, describeApp, describePod, service, steer } from "./app.ts";
 import { eventually } from "./eventually.ts";
-import { kubectl, type Namespace, ownNamespace } from "./kubectl.ts";
-import { LACK } from "./lack.ts";
+import { type KubeObject, kubectl, type Namespace, ownNamespace } from "./kubectl.ts";
+import { has, needing } from "./lack.ts";
 
 let namespace: Namespace;
 beforeAll(async () => {
-  if (LACK === null) namespace = await ownNamespace();
+  if (!has("images")) return;
+  namespace = await ownNamespace();
+  await namespace.apply(deployment("web"), service("web"));
+  await rolledOut("web");
 });
 afterAll(() => namespace?.[Symbol.asyncDispose]());
-beforeEach((context) => notRunWithout(context, LACK));
+beforeEach(needing("images"));
 
 const rolledOut = (name: string): Promise<string> =>
   namespace.run("rollout", "status", `deployment/${name}`, "--timeout=90s");
@@ -31,8 +33,12 @@ interface Endpoint {
   readonly conditions: { readonly ready: boolean };
 }
 
+/** Its first Pod, by the order in which they are listed. */
+const firstOf = async (name: string): Promise<KubeObject> => (await podsOf(name))[0]!;
+
 describe("the cluster", () => {
-  it("has one node, and it is Ready", async () => {
+  it("has one node, and it is Ready", async (context) => {
+    needing("testbed")(context);
     const { items } = JSON.parse(await kubectl(["get", "nodes", "-o", "json"]));
     expect(items).toHaveLength(1);
     expect(items[0].status.conditions).toContainEqual(
@@ -40,9 +46,8 @@ describe("the cluster", () => {
     );
   });
 
-  it("rolls a Deployment out, and its Service answers from each Pod, known by UID", async () => {
-    await namespace.apply(deployment("web"), service("web"));
-    await rolledOut("web");
+  it("rolls a Deployment out, and its Service answers from each Pod, known by UID", async (context) => {
+    needing("network")(context);
     const uids = (await podsOf("web")).map(({ metadata }) => metadata.uid).sort();
     expect(uids).toHaveLength(2);
     const address = await addressOf("web");
@@ -55,25 +60,26 @@ describe("the cluster", () => {
     });
   });
 
-  it("takes a Pod whose readiness answers 503 out of the Service, and lets it in again", async () => {
+  it("takes a Pod whose readiness answers 503 out of the Service, and lets it in again", async (context) => {
+    needing("network")(context);
     const [first, second] = await podsOf("web");
-    await steer(first?.status.podIP, { ready: false });
+    await steer(first!, { ready: false });
     await eventually(async () => expect(await readyEndpoints("web")).toBe(1));
     const address = await addressOf("web");
     await eventually(async () => {
       const answers = await Promise.all(Array.from({ length: 12 }, () => describeApp(address)));
       expect(new Set(answers.map(({ uid }) => uid))).toEqual(new Set([second?.metadata.uid]));
     });
-    await steer(first?.status.podIP, { ready: true });
+    await steer(first!, { ready: true });
     await eventually(async () => expect(await readyEndpoints("web")).toBe(2));
   });
 
   it("restarts a container whose liveness answers 503, in the same Pod", async () => {
-    const [first] = await podsOf("web");
-    await steer(first?.status.podIP, { live: false });
+    const first = await firstOf("web");
+    await steer(first, { live: false });
     await eventually(async () => {
-      const pod = await namespace.get("pod", String(first?.metadata.name));
-      expect(pod.metadata.uid).toBe(first?.metadata.uid);
+      const pod = await namespace.get("pod", first.metadata.name);
+      expect(pod.metadata.uid).toBe(first.metadata.uid);
       expect(pod.status.containerStatuses[0].restartCount).toBe(1);
     });
   });
@@ -112,8 +118,7 @@ describe("the cluster", () => {
       }),
     );
     await Promise.all([rolledOut("by-env"), rolledOut("by-file")]);
-    const described = async (name: string) =>
-      describeApp(`http://${(await podsOf(name))[0]?.status.podIP}:8080/`);
+    const described = async (name: string) => describePod(await firstOf(name));
     expect((await described("by-env")).config.text).toBe("hello");
     expect((await described("by-file")).config.text).toBe("hello");
     await namespace.apply(config("goodbye"));

@@ -6,20 +6,19 @@ import { execFile } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { notRunWithout } from "../support/not-run.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 import { appReference, deployment, steer } from "./app.ts";
 import { LAUNCHER } from "./asfound.ts";
 import { eventually } from "./eventually.ts";
 import { type Namespace, ownNamespace } from "./kubectl.ts";
-import { LACK } from "./lack.ts";
+import { has, needing } from "./lack.ts";
 
 let namespace: Namespace;
 beforeAll(async () => {
-  if (LACK === null) namespace = await ownNamespace();
+  if (has("images")) namespace = await ownNamespace();
 });
 afterAll(() => namespace?.[Symbol.asyncDispose]());
-beforeEach((context) => notRunWithout(context, LACK));
+beforeEach(needing("images"));
 
 /** Applies a file, and tells what is there by its UID. */
 const TOOL = `
@@ -105,7 +104,7 @@ it("progressing at the window's end is 30, and the next apply asks again and cre
   const ran = await asfound(cwd, "apply", "--yes");
   expect(ran.exit, ran.told).toBe(30);
   expect(await statusOf(cwd)).toEqual(["after pending", "web unconfirmed"]);
-  for (const pod of await namespace.list("pods", "app=late")) await steer(pod.status.podIP, { ready: true });
+  for (const pod of await namespace.list("pods", "app=late")) await steer(pod, { ready: true });
   await namespace.run("rollout", "status", "deployment/late", "--timeout=90s");
   const again = await asfound(cwd, "apply", "--yes");
   expect(again.exit, again.told).toBe(0);

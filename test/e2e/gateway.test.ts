@@ -2,29 +2,28 @@
 import { request } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { NETWORK } from "../../testbed/place.ts";
-import { notRunWithout } from "../support/not-run.ts";
 import { type Description, deployment, service, steer } from "./app.ts";
 import { expectVerdict, verify } from "./asfound.ts";
 import { eventually } from "./eventually.ts";
 import { kubectl, type Namespace, ownNamespace } from "./kubectl.ts";
-import { LACK } from "./lack.ts";
+import { has, needing } from "./lack.ts";
 import { testbed } from "./testbed.ts";
 
 let namespace: Namespace;
 beforeAll(async () => {
-  if (LACK !== null) return;
+  if (!has("testbed")) return;
   await testbed("start", "traefik");
   namespace = await ownNamespace();
   await namespace.apply(deployment("web"), service("web"));
   await namespace.run("rollout", "status", "deployment/web", "--timeout=90s");
 });
 afterAll(async () => {
-  if (LACK !== null) return;
+  if (!has("testbed")) return;
   await namespace[Symbol.asyncDispose]();
   // The one thing here that belongs to no namespace.
   await kubectl(["delete", "gatewayclass", "traefik", "--ignore-not-found"]);
 });
-beforeEach((context) => notRunWithout(context, LACK));
+beforeEach(needing("testbed"));
 
 interface Reply {
   readonly status: number;
@@ -175,8 +174,7 @@ describe("a Gateway", () => {
   });
 
   it("answers 503 once no endpoint is ready, as the Ingress does", async () => {
-    for (const { status } of await namespace.list("pods", "app=web"))
-      await steer(status.podIP, { ready: false });
+    for (const pod of await namespace.list("pods", "app=web")) await steer(pod, { ready: false });
     for (const host of ["gateway.test", "ingress.test"])
       await eventually(async () => expect((await ask(host)).status).toBe(503));
   });

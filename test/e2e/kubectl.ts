@@ -13,7 +13,12 @@ export const kubectl = (words: readonly string[], stdin = ""): Promise<string> =
 
 /** What tests read of any object. */
 export interface KubeObject {
-  readonly metadata: { readonly name: string; readonly uid: string; readonly generation?: number };
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace: string;
+    readonly uid: string;
+    readonly generation?: number;
+  };
   // biome-ignore lint/suspicious/noExplicitAny: an object as the API has it; each test names the fields that it reads.
   readonly spec: any;
   // biome-ignore lint/suspicious/noExplicitAny: as above.

@@ -1,17 +1,17 @@
 /** A real server that was not written for tests, with a configuration by subPath: the kubelet never updates it. */
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { NETWORK } from "../../testbed/place.ts";
-import { notRunWithout } from "../support/not-run.ts";
+import { imageReference } from "./app.ts";
 import { eventually } from "./eventually.ts";
-import { type Namespace, ownNamespace } from "./kubectl.ts";
-import { LACK } from "./lack.ts";
+import { type KubeObject, type Namespace, ownNamespace } from "./kubectl.ts";
+import { has, needing } from "./lack.ts";
+import { askProxied } from "./proxied.ts";
 
 let namespace: Namespace;
 beforeAll(async () => {
-  if (LACK === null) namespace = await ownNamespace();
+  if (has("images")) namespace = await ownNamespace();
 });
 afterAll(() => namespace?.[Symbol.asyncDispose]());
-beforeEach((context) => notRunWithout(context, LACK));
+beforeEach(needing("images"));
 
 const answering = (status: number): object => ({
   apiVersion: "v1",
@@ -34,7 +34,7 @@ const nginx = {
         containers: [
           {
             name: "nginx",
-            image: `${NETWORK.registry}/nginx:1`,
+            image: imageReference("nginx", ":1"),
             volumeMounts: [
               { name: "site", mountPath: "/etc/nginx/nginx.conf", subPath: "nginx.conf" },
               { name: "site", mountPath: "/whole" },
@@ -56,13 +56,13 @@ const pod = () =>
     expect(pods).toHaveLength(1);
     return pods[0]!;
   });
-const statusOf = async (address: string): Promise<number> =>
-  (await fetch(`http://${address}/`, { signal: AbortSignal.timeout(5_000) })).status;
+const statusOf = async ({ metadata }: KubeObject): Promise<number> =>
+  (await askProxied("GET", namespace.name, `pods/${metadata.name}:80`, "/")).status;
 
 it("keeps the configuration that its Pod began with, until the Pod is replaced", async () => {
   await namespace.apply(answering(500), nginx);
   const old = await pod();
-  await eventually(async () => expect(await statusOf(old.status.podIP)).toBe(500));
+  await eventually(async () => expect(await statusOf(old)).toBe(500));
 
   await namespace.apply(answering(200));
   const at = (path: string) =>
@@ -71,11 +71,11 @@ it("keeps the configuration that its Pod began with, until the Pod is replaced",
   await eventually(async () => expect(await at("/whole/nginx.conf")).toContain("return 200"));
   expect(await at("/etc/nginx/nginx.conf")).toContain("return 500");
   await namespace.run("exec", old.metadata.name, "--", "/usr/sbin/nginx", "-s", "reload");
-  expect(await statusOf(old.status.podIP)).toBe(500);
+  expect(await statusOf(old)).toBe(500);
 
   await namespace.run("rollout", "restart", "deployment/nginx");
   await namespace.run("rollout", "status", "deployment/nginx", "--timeout=90s");
   const fresh = await pod();
   expect(fresh.metadata.uid).not.toBe(old.metadata.uid);
-  await eventually(async () => expect(await statusOf(fresh.status.podIP)).toBe(200));
+  await eventually(async () => expect(await statusOf(fresh)).toBe(200));
 });

@@ -1,18 +1,17 @@
 /** Images are really pulled: by tag, by digest, after a tag was moved; and a pull that fails, fails for real. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { notRunWithout } from "../support/not-run.ts";
 import { appReference, deployment, describeApp, service } from "./app.ts";
 import { eventually } from "./eventually.ts";
 import { type KubeObject, type Namespace, ownNamespace } from "./kubectl.ts";
-import { LACK } from "./lack.ts";
+import { has, needing } from "./lack.ts";
 import { testbed } from "./testbed.ts";
 
 let namespace: Namespace;
 beforeAll(async () => {
-  if (LACK === null) namespace = await ownNamespace();
+  if (has("testbed")) namespace = await ownNamespace();
 });
 afterAll(() => namespace?.[Symbol.asyncDispose]());
-beforeEach((context) => notRunWithout(context, LACK));
+beforeEach(needing("testbed"));
 
 /** Pushes that version of the app; resolves to the manifest's digest. */
 const push = async (version: string, tag: string): Promise<string> =>

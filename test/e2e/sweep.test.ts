@@ -2,17 +2,16 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { notRunWithout } from "../support/not-run.ts";
 import { tempFolder } from "../support/temp-folder.ts";
-import { appReference, deployment, describeApp, service } from "./app.ts";
+import { appReference, deployment, service, untilServed } from "./app.ts";
 import { expectVerdict, verify } from "./asfound.ts";
 import { eventually } from "./eventually.ts";
 import { type Namespace, ownNamespace } from "./kubectl.ts";
-import { LACK } from "./lack.ts";
+import { has, needing } from "./lack.ts";
 
 let namespace: Namespace;
 beforeAll(async () => {
-  if (LACK !== null) return;
+  if (!has("images")) return;
   namespace = await ownNamespace();
   await namespace.apply(
     deployment("one", { replicas: 1 }),
@@ -22,11 +21,10 @@ beforeAll(async () => {
   );
   for (const name of ["one", "two"])
     await namespace.run("rollout", "status", `deployment/${name}`, "--timeout=90s");
-  const { spec } = await namespace.get("service", "one");
-  await eventually(() => describeApp(`http://${spec.clusterIP}/`));
+  await untilServed(namespace, "one");
 });
 afterAll(() => namespace?.[Symbol.asyncDispose]());
-beforeEach((context) => notRunWithout(context, LACK));
+beforeEach(needing("images"));
 
 interface List {
   readonly kind: string;

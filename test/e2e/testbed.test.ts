@@ -6,12 +6,11 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { isNothing, remainsOf } from "../../testbed/down.ts";
 import { placeOf } from "../../testbed/place.ts";
 import type { Status } from "../../testbed/status.ts";
-import { notRunWithout } from "../support/not-run.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 import { appReference, deployment } from "./app.ts";
 import { eventually } from "./eventually.ts";
 import type { KubeObject } from "./kubectl.ts";
-import { LACK } from "./lack.ts";
+import { has, needing } from "./lack.ts";
 import { type Running, startTestbed, testbed } from "./testbed.ts";
 
 /** Another testbed than the one that these tests run in. */
@@ -28,9 +27,9 @@ const read = async (...words: readonly string[]): Promise<KubeObject> =>
 const apply = (object: object) =>
   inside("sh", "-c", 'echo "$0" | kubectl apply -f -', JSON.stringify(object));
 
-beforeEach((context) => notRunWithout(context, LACK));
+beforeEach(needing("testbed"));
 afterAll(async () => {
-  if (LACK === null) await own("down");
+  if (has("testbed")) await own("down");
 });
 
 /** Kills at every line. */
@@ -58,7 +57,7 @@ const said = ({ child, ended }: Running, count: number): Promise<"said" | "ended
 
 describe("a start that is killed", () => {
   afterEach(async () => {
-    if (LACK === null) await own("down");
+    if (has("testbed")) await own("down");
   });
 
   it("leaves what `down` finds and removes, wherever it was", { timeout: 600_000 }, async () => {

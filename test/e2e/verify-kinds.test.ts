@@ -1,10 +1,14 @@
 /** Other kinds than Deployments on a real cluster, and what a namespace forbids, as `verify` tells them: by one look and by a watch. */
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { appReference, deployment, service } from "./app.ts";
-import { expectVerdict, seenBoth, story, verify, type Wanted } from "./asfound.ts";
+import { expectVerdict, seenBoth, storyWith, verify, type Wanted } from "./asfound.ts";
 import { eventually } from "./eventually.ts";
 import { type Namespace, ownNamespace } from "./kubectl.ts";
 import { LACK } from "./lack.ts";
+
+const story = storyWith("images");
+/** Of what runs no Pod. */
+const bareStory = storyWith();
 
 let free: Namespace;
 let limited: Namespace;
@@ -93,17 +97,24 @@ describe("a DaemonSet", () => {
     await free.run("rollout", "status", "daemonset/agent", "--timeout=90s");
     await free.apply(daemonSet("agent", ":2.0.0"));
     await free.run("rollout", "status", "daemonset/agent", "--timeout=90s");
-    await eventually(async () => expect(await free.list("pods", "app=agent")).toHaveLength(1));
+    const { status } = await free.get("daemonset", "agent");
+    await eventually(async () =>
+      expect(await free.list("pods", "app=agent")).toHaveLength(status.desiredNumberScheduled),
+    );
     await seen(free, "daemonset/agent", {
       verdict: "proven",
-      says: /^1 new replica runs 2\.0\.0 and is ready\.$/,
+      says: /^\d+ new replicas? runs? 2\.0\.0 and (is|are) ready\.$/,
     });
   });
 
   story("of OnDelete with another template is refuted: it replaces no Pod by itself", async () => {
     const onDelete = { updateStrategy: { type: "OnDelete" } };
     await free.apply(daemonSet("asked", ":1.0.0", onDelete));
-    await free.run("wait", "--for=jsonpath={.status.numberReady}=1", "daemonset/asked", "--timeout=90s");
+    await eventually(async () => {
+      const { status } = await free.get("daemonset", "asked");
+      expect(status.numberReady).toBeGreaterThan(0);
+      expect(status.numberReady).toBe(status.desiredNumberScheduled);
+    });
     await free.apply(daemonSet("asked", ":2.0.0", onDelete));
     await eventually(async () => {
       const { metadata, status } = await free.get("daemonset", "asked");
@@ -115,7 +126,7 @@ describe("a DaemonSet", () => {
     });
   });
 
-  story("whose selector matches no node proves nothing", async () => {
+  bareStory("whose selector matches no node proves nothing", async () => {
     await free.apply(daemonSet("nowhere", ":1.0.0", {}, { nodeSelector: { nobody: "has-it" } }));
     await eventually(async () => {
       const { metadata, status } = await free.get("daemonset", "nowhere");
@@ -147,7 +158,7 @@ describe("a Job", () => {
 });
 
 describe("a Service", () => {
-  story("whose selector matches no Pod has no endpoints: refuted", async () => {
+  bareStory("whose selector matches no Pod has no endpoints: refuted", async () => {
     await free.apply(service("lonely"));
     await eventually(async () =>
       expect(await free.list("endpointslices", "kubernetes.io/service-name=lonely")).toHaveLength(1),
@@ -191,7 +202,7 @@ describe("a namespace", () => {
     },
   );
 
-  story("whose LimitRange refuses the new Pods: refuted by it", async () => {
+  bareStory("whose LimitRange refuses the new Pods: refuted by it", async () => {
     await ranged.apply({
       apiVersion: "v1",
       kind: "LimitRange",

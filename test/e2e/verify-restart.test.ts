@@ -1,10 +1,9 @@
 /** The API server is killed and comes back in the middle of a watch: that is said, and decides nothing. On a testbed of its own. */
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, beforeEach, it } from "vitest";
-import { notRunWithout } from "../support/not-run.ts";
 import { deployment, service } from "./app.ts";
 import { expectVerdict, startVerify } from "./asfound.ts";
-import { LACK } from "./lack.ts";
+import { has, needing } from "./lack.ts";
 import { testbed } from "./testbed.ts";
 
 const NAME = `restart-${process.pid}`;
@@ -14,12 +13,12 @@ const apply = (object: object) =>
   inside("sh", "-c", 'echo "$0" | kubectl apply -f -', JSON.stringify(object));
 
 beforeAll(async () => {
-  if (LACK === null) await testbed("up", "--name", NAME);
+  if (has("testbed")) await testbed("up", "--name", NAME);
 });
 afterAll(async () => {
-  if (LACK === null) await testbed("down", "--name", NAME);
+  if (has("testbed")) await testbed("down", "--name", NAME);
 });
-beforeEach((context) => notRunWithout(context, LACK));
+beforeEach(needing("testbed"));
 
 it("an API server that is killed in the middle of a watch is waited for, and the rollout is proven", async () => {
   await apply(deployment("web"));

@@ -7,12 +7,11 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { notRunWithout } from "../support/not-run.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 import { deployment, service } from "./app.ts";
 import { expectVerdict, verify } from "./asfound.ts";
 import { kubectl, type Namespace, ownNamespace } from "./kubectl.ts";
-import { LACK } from "./lack.ts";
+import { has, needing } from "./lack.ts";
 
 interface PolicyRule {
   readonly apiGroups: readonly string[];
@@ -25,13 +24,13 @@ const rules = (parse(readFileSync(ROLE, "utf8")) as { readonly rules: readonly P
 
 let namespace: Namespace;
 beforeAll(async () => {
-  if (LACK !== null) return;
+  if (!has("images")) return;
   namespace = await ownNamespace();
   await namespace.apply(deployment("web"), service("web"));
   await namespace.run("rollout", "status", "deployment/web", "--timeout=90s");
 });
 afterAll(() => namespace?.[Symbol.asyncDispose]());
-beforeEach((context) => notRunWithout(context, LACK));
+beforeEach(needing("images"));
 
 /** A kubeconfig of somebody who may do that in this namespace, and nothing else. */
 const somebody = async (name: string, may: readonly PolicyRule[]): Promise<string> => {

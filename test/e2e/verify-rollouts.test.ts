@@ -4,10 +4,14 @@
  */
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { appReference, deployment, service, steer } from "./app.ts";
-import { expectVerdict, seenBoth, startVerify, story, verify, type Wanted } from "./asfound.ts";
+import { expectVerdict, seenBoth, startVerify, storyWith, verify, type Wanted } from "./asfound.ts";
 import { eventually } from "./eventually.ts";
 import { type KubeObject, type Namespace, ownNamespace } from "./kubectl.ts";
 import { LACK } from "./lack.ts";
+
+const story = storyWith("images");
+/** Of what runs no Pod. */
+const bareStory = storyWith();
 
 let namespace: Namespace;
 beforeAll(async () => {
@@ -87,7 +91,7 @@ describe("a Deployment", () => {
       expect(containerOf(pods[0])?.ready).toBe(true);
       return pods;
     });
-    await steer(pod?.status.podIP, { ready: false });
+    await steer(pod!, { ready: false });
     await eventually(async () =>
       expect(containerOf((await podsRunning("unready", ":2.0.0"))[0])?.ready).toBe(false),
     );
@@ -157,7 +161,7 @@ describe("a Deployment", () => {
         const container = containerOf(pod);
         // It is killed in the middle of its answer.
         if (container?.state.running !== undefined)
-          await steer(pod?.status.podIP, { allocateMiB: 256 }).catch(() => undefined);
+          await steer(pod!, { allocateMiB: 256 }).catch(() => undefined);
         expect(container?.state.waiting?.reason).toBe("CrashLoopBackOff");
         expect(container?.lastState.terminated?.reason).toBe("OOMKilled");
       });
@@ -283,7 +287,7 @@ describe("a Deployment", () => {
     });
   });
 
-  story("of no Pods proves nothing, unless none are expected", async () => {
+  bareStory("of no Pods proves nothing, unless none are expected", async () => {
     await namespace.apply(careful("empty", { spec: { replicas: 0 } }), service("empty"));
     await rolledOut("deployment/empty");
     await seen("deployment/empty", {
@@ -299,7 +303,7 @@ describe("a Deployment", () => {
     });
   });
 
-  story("that is not there is refuted", async () => {
+  bareStory("that is not there is refuted", async () => {
     await seen("deployment/nobody", { verdict: "refuted" });
   });
 });
