@@ -1,6 +1,6 @@
 /**
- * Who says what of the same state: asfound, kubectl and (where HELM names its program) Helm, on the cluster that KUBECONFIG
- * names: npm run comparison, with a testbed up. Fails when asfound's exit code is not the one that follows from the state.
+ * Who says what of the same state: asfound, kubectl and Helm, on the cluster that KUBECONFIG names: npm run comparison, with a
+ * testbed up. Fails when asfound's exit code is not the one that follows from the state.
  */
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -13,7 +13,6 @@ import { STATES, type State } from "./comparison/states.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const WINDOW_SECONDS = 30;
-const helm = process.env["HELM"];
 
 /** The last line that it printed, without what differs from run to run. */
 const lastWords = (text: string, namespace: string): string =>
@@ -79,13 +78,13 @@ const withKubectl = async (state: State): Promise<readonly [Said, Said]> => {
   return await Promise.all([askAsfound(state, namespace), askKubectl(state, namespace)]);
 };
 
-const withHelm = async (state: State, program: string): Promise<Said> => {
+const withHelm = async (state: State): Promise<Said> => {
   await using namespace = await ownNamespace();
   const chart = mkdtempSync(join(tmpdir(), "asfound-comparison-"));
   const release = async (objects: readonly object[], ...words: readonly string[]) => {
     const text = objects.map((object) => JSON.stringify(object)).join("\n---\n");
     writeFileSync(join(chart, "templates", "all.yaml"), text);
-    return await run(program, ["upgrade", "--install", "web", chart, "-n", namespace.name, ...words]);
+    return await run("helm", ["upgrade", "--install", "web", chart, "-n", namespace.name, ...words]);
   };
   try {
     mkdirSync(join(chart, "templates"));
@@ -109,18 +108,14 @@ const withHelm = async (state: State, program: string): Promise<Said> => {
 };
 
 const record = async (state: State): Promise<Recorded["states"][number]> => {
-  const [[asfound, ofKubectl], ofHelm] = await Promise.all([
-    withKubectl(state),
-    helm === undefined ? null : withHelm(state, helm),
-  ]);
+  const [[asfound, ofKubectl], ofHelm] = await Promise.all([withKubectl(state), withHelm(state)]);
   return { name: state.name, truth: state.truth, asfound, kubectl: ofKubectl, helm: ofHelm };
 };
 
 const { clientVersion, serverVersion } = JSON.parse(await kubectl(["version", "-o", "json"])) as Readonly<
   Record<"clientVersion" | "serverVersion", { readonly gitVersion: string }>
 >;
-const helmVersion =
-  helm === undefined ? null : (await run(helm, ["version", "--template={{.Version}}"])).out.trim();
+const helmVersion = (await run("helm", ["version", "--template={{.Version}}"])).out.trim();
 const states: Recorded["states"][number][] = [];
 // Four at a time: the machine is small, and a state that comes late would be another state.
 for (let at = 0; at < STATES.length; at += 4)

@@ -10,7 +10,7 @@ import { builtTools } from "./tools.ts";
 
 /**
  * `words`: the command, with `--net` before it when only the network is to be the testbed's. It stays in this folder, with
- * kubectl on its PATH. Resolves to its exit code, 128 + the signal's number as in a shell.
+ * kubectl (and Helm, once built) on its PATH. Resolves to its exit code, 128 + the signal's number as in a shell.
  */
 export const execute = async (place: Place, words: readonly string[]): Promise<number> => {
   const which = words[0] === "--net" ? "network" : "all";
@@ -23,7 +23,7 @@ export const execute = async (place: Place, words: readonly string[]): Promise<n
     stdio: "inherit",
     env: {
       ...process.env,
-      PATH: [folders.kubernetes, folders.etcd, process.env["PATH"]].join(delimiter),
+      PATH: [folders.kubernetes, folders.etcd, folders.helm, process.env["PATH"]].join(delimiter),
       KUBECONFIG: place.kubeconfig,
       ASFOUND_TESTBED_NAME: place.name,
       [MARK]: place.name,

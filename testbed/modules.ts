@@ -68,6 +68,12 @@ export const MODULES = {
       ],
     },
   },
+  helm: {
+    folder: "tools/helm",
+    programs: { helm: "helm.sh/helm/v3/cmd/helm" },
+    pinned: "helm.sh/helm/v3",
+    versionFlags: (version) => [`-X=helm.sh/helm/v3/internal/version.version=${version}`],
+  },
 } satisfies Readonly<Record<string, Module>>;
 
 export type ModuleName = keyof typeof MODULES;
@@ -80,6 +86,9 @@ export const CORE_MODULES = [
   "images",
   "kubernetes",
 ] as const satisfies readonly ModuleName[];
+
+/** Programs that are asked beside a cluster and are part of none: built by `setup NAME` alone, on the PATH of `exec`. */
+export const BESIDE_MODULES = ["helm"] as const satisfies readonly ModuleName[];
 
 /** Stripped of symbols, and told their own version. */
 export const linkFlagsOf = (module: Module): readonly string[] => {

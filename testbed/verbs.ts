@@ -7,7 +7,7 @@ import { execute } from "./exec.ts";
 import { TestbedFault } from "./fault.ts";
 import { withLock } from "./lock.ts";
 import { demandMachine, installPackages } from "./machine.ts";
-import { CORE_MODULES } from "./modules.ts";
+import { BESIDE_MODULES, CORE_MODULES } from "./modules.ts";
 import { unpackNginx } from "./nginx.ts";
 import { inside } from "./order.ts";
 import type { Place } from "./place.ts";
@@ -59,7 +59,7 @@ const alone = (name: string, work: (...call: Parameters<Verb>) => Promise<void>)
 
 /** What all testbeds of this user share; another who sets it up is waited for. */
 const setUp: Verb = async (place, words) => {
-  const extras = words.map((word) => oneOf(EXTRAS, word));
+  const extras = words.map((word) => oneOf([...EXTRAS, ...BESIDE_MODULES], word));
   await withLock(
     join(place.cache, "setup.lock"),
     "setup",
