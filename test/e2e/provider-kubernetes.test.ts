@@ -8,10 +8,12 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect } from "vitest";
 import { tempFolder } from "../support/temp-folder.ts";
 import { deployment } from "./app.ts";
-import { LAUNCHER, story } from "./asfound.ts";
+import { LAUNCHER, storyWith } from "./asfound.ts";
 import { eventually } from "./eventually.ts";
 import { kubectl, type Namespace, ownNamespace } from "./kubectl.ts";
 import { LACK } from "./lack.ts";
+
+const story = storyWith("images");
 
 let namespace: Namespace;
 beforeAll(async () => {
