@@ -48,6 +48,16 @@ export interface Question {
   readonly inDoubt?: boolean;
 }
 
+/** What a call would do to one thing of a step, for a person who reads a plan. */
+export interface Previewed {
+  /** `refused`: the call would not be taken. `unknown`: it could not be told. */
+  readonly what: "create" | "change" | "remove" | "leave" | "refused" | "unknown";
+  /** `ConfigMap shop/settings` */
+  readonly of: string;
+  /** Each one line, without secrets: a place with what it is and what it would be, or why. */
+  readonly lines: readonly string[];
+}
+
 /** What a call may use while it runs. */
 export interface CallIo {
   /** The whole call, retries within it included, ends by then. */
@@ -68,6 +78,8 @@ export interface Provider {
   describe(inputs: JsonObject): ProviderFacts | readonly InputFault[];
   /** Read only. Throws never: what went wrong is a reading. */
   observe(question: Question, io: CallIo): Promise<Reading>;
+  /** Read only, and throws never: what create or update would do now, told to nobody but the reader of a plan. */
+  preview?(question: Question, io: CallIo): Promise<readonly Previewed[]>;
   create(intent: CommittedIntent<"create">, io: CallIo): Promise<Outcome>;
   update(intent: CommittedIntent<"update">, io: CallIo): Promise<Outcome>;
   destroy(intent: CommittedIntent<"destroy">, io: CallIo): Promise<Outcome>;

@@ -41,7 +41,7 @@ describe("pages are true", () => {
     const told = await runPage("kubernetes-provider.md", page, {
       KUBECONFIG: kubeconfigFile(server.kubeconfig()),
     });
-    expect(told).toEqual({ ran: 4, untrue: [] });
+    expect(told).toEqual({ ran: 5, untrue: [] });
     expect(
       server
         .log()

@@ -1,19 +1,28 @@
-/** Where two objects differ: pointers as kubectl writes them, never the values, which may be secrets. */
+/** Where two objects differ, at places as kubectl writes them. The values may be secrets. */
 import { isJsonObject, type JsonValue } from "../../domain/json.ts";
 
 /** What changes with every write, whatever is written. */
 const FLEETING = new Set(["managedFields", "resourceVersion", "generation"]);
 
+export interface Difference {
+  readonly at: string;
+  /** undefined: nothing stands there. */
+  readonly from: JsonValue | undefined;
+  readonly to: JsonValue | undefined;
+}
+
 export const differences = (
-  a: JsonValue | undefined,
-  b: JsonValue | undefined,
+  from: JsonValue | undefined,
+  to: JsonValue | undefined,
   at = "",
-): readonly string[] => {
-  if (isJsonObject(a) && isJsonObject(b))
-    return [...new Set([...Object.keys(a), ...Object.keys(b)])]
+): readonly Difference[] => {
+  if (isJsonObject(from) && isJsonObject(to))
+    return [...new Set([...Object.keys(from), ...Object.keys(to)])]
       .filter((name) => at !== ".metadata" || !FLEETING.has(name))
-      .flatMap((name) => differences(a[name], b[name], `${at}.${name}`));
-  if (Array.isArray(a) && Array.isArray(b) && a.length === b.length)
-    return a.flatMap((one: JsonValue, index) => differences(one, b[index] as JsonValue, `${at}[${index}]`));
-  return a === b ? [] : [at];
+      .flatMap((name) => differences(from[name], to[name], `${at}.${name}`));
+  if (Array.isArray(from) && Array.isArray(to) && from.length === to.length)
+    return from.flatMap((one: JsonValue, index) =>
+      differences(one, to[index] as JsonValue, `${at}[${index}]`),
+    );
+  return from === to ? [] : [{ at, from, to }];
 };

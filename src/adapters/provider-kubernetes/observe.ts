@@ -44,7 +44,12 @@ const compare = async (
   const differs = differences(there.object, rehearsed.object);
   return differs.length === 0
     ? undefined
-    : other(`${name} is not as declared at ${differs.slice(0, 5).join(", ")}`);
+    : other(
+        `${name} is not as declared at ${differs
+          .slice(0, 5)
+          .map(({ at }) => at)
+          .join(", ")}`,
+      );
 };
 
 /** Why what stands under a declared name does not count. */

@@ -58,7 +58,7 @@ export const because = (result: NotWritten): string =>
 const CANNOT_REHEARSE = /does not support dry run/i;
 
 /** What can be rehearsed: not what needs a kind or a namespace that this very step makes first. */
-const rehearsable = (targets: readonly Target[], { there }: Standing): readonly Target[] => {
+export const rehearsable = (targets: readonly Target[], { there }: Standing): readonly Target[] => {
   const made = new Set(
     targets.flatMap(({ ref }) =>
       ref.resource.kind === "Namespace" && ref.resource.group === "" && !there.has(placeOf(ref))

@@ -4,6 +4,7 @@ import type { InputFault, Provider, ProviderFacts } from "../../ports/provider.t
 import { change } from "./change.ts";
 import { manifestGlob } from "./declared.ts";
 import { observe } from "./observe.ts";
+import { preview } from "./preview.ts";
 import type { Parts } from "./reach.ts";
 import { destroy } from "./remove.ts";
 import { parse } from "./spec.ts";
@@ -37,6 +38,7 @@ export const kubernetesProvider = (parts: Parts): Provider => ({
   name: "kubernetes",
   describe,
   observe: (question, io) => observe(parts, question, io),
+  preview: (question, io) => preview(parts, question, io),
   create: (intent, io) => change(parts, intent, io),
   update: (intent, io) => change(parts, intent, io),
   destroy: (intent, io) => destroy(parts, intent, io),

@@ -14,6 +14,13 @@ export interface Gate {
   readonly by: readonly string[];
 }
 
+/** What would be done to one thing of a step, by the word of its tool at that moment. */
+export interface PreviewInput {
+  readonly what: string;
+  readonly of: string;
+  readonly lines: readonly string[];
+}
+
 export interface PlannedInput {
   readonly step: string;
   readonly uses: string;
@@ -30,6 +37,8 @@ export interface PlannedInput {
   /** Needs `--allow-destroy`, or an approved saved plan. */
   readonly destroys: boolean;
   readonly inputsDigest: string | null;
+  /** Left out: nothing was asked. No part of the digest: it is a look, and no permission. */
+  readonly preview?: readonly PreviewInput[];
 }
 
 export interface PlanInput {
@@ -69,6 +78,10 @@ export const plannedStep = (planned: PlannedInput): JsonObject => ({
   needsApproval: planned.needsApproval,
   destroys: planned.destroys,
   inputsDigest: planned.inputsDigest,
+  preview:
+    planned.preview === undefined
+      ? null
+      : planned.preview.map(({ what, of, lines }) => ({ what, of, lines: [...lines] })),
 });
 
 const gateJson = (gate: Gate | null): JsonObject | null =>

@@ -93,6 +93,15 @@ const plan = z.strictObject({
       needsApproval: textOrNull,
       destroys: z.boolean(),
       inputsDigest: textOrNull,
+      preview: z
+        .array(
+          z.strictObject({
+            what: z.enum(["create", "change", "remove", "leave", "refused", "unknown"]),
+            of: z.string(),
+            lines: z.array(z.string()),
+          }),
+        )
+        .nullable(),
     }),
   ),
   notes: z.array(z.string()),

@@ -13,7 +13,7 @@ import { consented, tellWhatComes } from "./consent.ts";
 import { operating, reading } from "./open.ts";
 import { reportDone } from "./report.ts";
 import { savedPlanIn } from "./saved-plan.ts";
-import { inFile, planOf, printPlan } from "./show-plan.ts";
+import { inFile, previewOf, printPlan } from "./show-plan.ts";
 import { type PlaceFlags, refuse } from "./where.ts";
 
 interface ApplyFlags extends Place, PrintFlags, Permitted, Working {
@@ -45,7 +45,7 @@ export const applyWith = async (
   } as const;
   if (flags.dryRun) {
     await reading(cli, flags, true, async (project) => {
-      await printPlan(cli, flags, await planOf(project, wanted), null);
+      await printPlan(cli, flags, await previewOf(project, wanted), null);
       return 0;
     });
     return;

@@ -6,7 +6,7 @@ import type { Cli } from "../context.ts";
 import type { ProgressMode } from "../flags.ts";
 import type { PrintFlags } from "../output/print.ts";
 import { reading } from "./open.ts";
-import { planOf, tellPlan, type Wanted } from "./show-plan.ts";
+import { planOf, previewOf, tellPlan, type Wanted } from "./show-plan.ts";
 import type { PlaceFlags } from "./where.ts";
 
 /**
@@ -26,7 +26,7 @@ export const consented = async (
   if (flags.yes) return true;
   let agreed = false;
   await reading(cli, flags, asked.needsFile, async (project) => {
-    tellPlan(cli, flags, await planOf(project, asked.wanted));
+    tellPlan(cli, flags, await previewOf(project, asked.wanted));
     const stopped = await mayGoOn(cli, asked.question(project.stackName));
     agreed = stopped === null;
     return stopped ?? EXIT.proven;

@@ -6,7 +6,7 @@ import type { Place } from "../flags.ts";
 import type { PrintFlags } from "../output/print.ts";
 import { Usage } from "../usage.ts";
 import { reading } from "./open.ts";
-import { planOf, printPlan } from "./show-plan.ts";
+import { previewOf, printPlan } from "./show-plan.ts";
 
 interface PlanFlags extends Place, PrintFlags {
   readonly allowDestroy: boolean;
@@ -15,7 +15,7 @@ interface PlanFlags extends Place, PrintFlags {
 
 export async function plan(this: Cli, flags: PlanFlags): Promise<void> {
   await reading(this, flags, true, async (project) => {
-    const report = await planOf(project, { verb: "apply", allowDestroy: flags.allowDestroy });
+    const report = await previewOf(project, { verb: "apply", allowDestroy: flags.allowDestroy });
     if (flags.out !== undefined)
       await save(this, flags.out, `${JSON.stringify(planJson(report), null, 2)}\n`);
     await printPlan(this, flags, report, flags.out ?? null);

@@ -2,6 +2,7 @@
 import type { Project } from "../../../compose.ts";
 import type { StepName } from "../../../domain/ids.ts";
 import { type PlanReport, planApply, planDestroy } from "../../../runtime/plan.ts";
+import { previewed } from "../../../runtime/preview.ts";
 import { plan as planJson, plannedStep } from "../../../wire/api/plan.ts";
 import type { Cli } from "../context.ts";
 import { type Advice, located, quoted } from "../output/next.ts";
@@ -30,6 +31,10 @@ export const planOf = async (project: Project, wanted: Wanted): Promise<PlanRepo
     allowDestroy: wanted.allowDestroy,
   });
 };
+
+/** With what the tools themselves say that it would change: for whoever has not decided yet. */
+export const previewOf = async (project: Project, wanted: Wanted): Promise<PlanReport> =>
+  previewed(project.runtime, project.described, await planOf(project, wanted));
 
 /** The file's stack, for a verb that was opened with `needsFile`. */
 export const inFile = (project: Project) => {

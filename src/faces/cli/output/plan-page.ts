@@ -47,6 +47,10 @@ const details = (planned: PlannedInput, { style }: Page): readonly string[] => {
     ...(planned.do === "replace" ? [WORDS.needsPermission] : []),
     ...(planned.retained === null ? [] : [WORDS.planRetained(planned.retained)]),
     ...(acts ? planned.cannotKnow.map(WORDS.cannotKnow) : []),
+    ...(planned.preview ?? []).flatMap(({ what, of, lines }) => [
+      `${of}: ${WORDS.preview[what] ?? what}`,
+      ...lines.map((line) => `  ${line}`),
+    ]),
   ];
   return facts.map((fact) => `    ${style("dim", printable(fact))}`);
 };

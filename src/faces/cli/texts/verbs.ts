@@ -13,8 +13,8 @@ export const VERB = {
     full: "Writes asfound.yaml here, with an example of plain POSIX tools that apply creates and destroy removes. Overwrites nothing.",
   },
   plan: {
-    brief: "Show what apply would do; asks and changes nothing",
-    full: "Tells from the file and the ledger what apply would do. Nothing is called and no row is written. Exits 0 whatever it finds; `changes` in the JSON says how much that is.",
+    brief: "Show what apply would do; changes nothing",
+    full: "Tells from the file and the ledger what apply would do. No row is written, and nothing is called but a cluster, which rehearses what steps of Kubernetes manifests would change. Exits 0 whatever it finds; `changes` in the JSON says how much that is.",
   },
   apply: {
     brief: "Bring every step of the file to complete",

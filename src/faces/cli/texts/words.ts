@@ -92,6 +92,14 @@ export const WORDS = {
     return `${first.join(", ")}; ${second.join(", ")}`;
   },
   changed: (pointers: readonly string[]) => `changes ${pointers.join(", ")}`,
+  preview: {
+    create: "would be created",
+    change: "would be changed",
+    remove: "would be removed",
+    leave: "would stay",
+    refused: "would be refused",
+    unknown: "not known",
+  } as Readonly<Record<string, string | undefined>>,
   cannotKnow: (limit: string) => `limit: ${limit}`,
   planRetained: (how: string) => `retained for ${how}`,
   needsApproval: (why: string) => `waits for an approval: ${why}`,
