@@ -33,7 +33,7 @@ export const deadlineExceeded = (given: Case): Condition | undefined => {
 };
 
 /** undefined: the ReplicaSets were not all read, so there may be one. */
-const freshSet = (given: Case): Seen | null | undefined => {
+export const freshSet = (given: Case): Seen | null | undefined => {
   const sets = replicaSetsOf(given);
   if (sets === undefined) return undefined;
   if (sets.fresh !== null) return sets.fresh;

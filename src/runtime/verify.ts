@@ -36,10 +36,14 @@ export const verify = async (
 export const reportOf = (collected: Collected, question: Question): VerdictReport =>
   reportIn(new Collection(collected.evidence), collected, question);
 
+/** The question with the kind and the namespace that the source found it to mean. */
+export const meantBy = (question: Question, { meant }: Pick<Collected, "meant">): Question =>
+  meant === null ? question : { ...question, ...meant };
+
 /** `collection`: of what was collected; where many are judged by it, it is made once. */
 export const reportIn = (collection: Collection, collected: Collected, question: Question): VerdictReport => {
   const { evidence, from, to, meant } = collected;
-  const asked = withRoutes(evidence, meant === null ? question : { ...question, ...meant });
+  const asked = withRoutes(evidence, meantBy(question, collected));
   const { target, verdict, findings, statement, notLookedAt } = judgeIn(collection, evidence, asked);
   const named = meant === null ? question : { ...question, namespace: meant.namespace };
   return {

@@ -3,10 +3,11 @@
  * window is over (V4). Each sweep stands for itself. The first UID that is seen of a name is the one that is verified (V3);
  * what comes later is judged too, and what went is said.
  */
+import type { Judgement } from "../domain/finding.ts";
 import type { Reporter } from "../ports/reporter.ts";
 import { liveSweep, type SweepOptions } from "./collect-sweep.ts";
+import { nameOf, sweptAt } from "./looked.ts";
 import { keyOf, sweepOf, type VerdictList } from "./sweep.ts";
-import type { VerdictReport } from "./verify.ts";
 import { cannotChange, type Watching } from "./watch.ts";
 
 export const watchSweep = async (
@@ -28,6 +29,7 @@ export const watchSweep = async (
     const list = sweepOf(look, question, pins);
     story.tell(list);
     const ended = clock.monotonicMs() >= untilMs;
+    reporter.report(sweptAt(list, look.collected.to, Math.max(0, untilMs - clock.monotonicMs())));
     if (ended || stop.aborted || isFinal(list, watching))
       return {
         ...list,
@@ -48,9 +50,6 @@ const isFinal = ({ verdict, items, unread }: VerdictList, { failFast }: Watching
     unread.length === 0 &&
     items.every((item) => item.verdict === "proven" || cannotChange(item)));
 
-const nameOf = ({ target }: VerdictReport): string =>
-  `${target.kind} ${target.namespace === null ? "" : `${target.namespace}/`}${target.name}`;
-
 /** What is new of the targets, one line each. */
 class Story {
   readonly #reporter: Reporter;
@@ -62,16 +61,17 @@ class Story {
     this.#reporter = reporter;
   }
 
-  tell({ items, statement }: VerdictList): void {
+  tell({ items, statement, verdict }: VerdictList): void {
     this.#there = new Set(items.map(nameOf));
     for (const item of items) {
       const before = this.#said.get(nameOf(item));
       this.#said.set(nameOf(item), item.verdict);
       // What is proven from the start is not waited for.
       if (before === item.verdict || (before === undefined && item.verdict === "proven")) continue;
-      this.#note(`${nameOf(item)}: ${item.verdict}: ${item.statement}`);
+      const of = nameOf(item);
+      this.#tell(of, item.verdict, `${of}: ${item.verdict}: ${item.statement}`);
     }
-    if (statement !== this.#last) this.#note(statement);
+    if (statement !== this.#last) this.#tell(null, verdict, statement);
     this.#last = statement;
   }
 
@@ -86,7 +86,7 @@ class Story {
     ];
   }
 
-  #note(text: string): void {
-    this.#reporter.report({ kind: "note", text });
+  #tell(of: string | null, finding: Judgement, text: string): void {
+    this.#reporter.report({ kind: "finding", of, finding, text });
   }
 }

@@ -7,9 +7,12 @@
  */
 import { formatDuration } from "../domain/duration.ts";
 import type { Finding } from "../domain/finding.ts";
+import { Collection } from "../judge/collection.ts";
+import { heldUp } from "../judge/held-up.ts";
 import type { Reporter } from "../ports/reporter.ts";
 import { type LiveOptions, type Look, liveEvidence, type Subject } from "./collect.ts";
-import { reportOf, type VerdictReport } from "./verify.ts";
+import { lookedAt } from "./looked.ts";
+import { meantBy, reportIn, type VerdictReport } from "./verify.ts";
 
 export interface Watching {
   readonly windowMs: number;
@@ -50,10 +53,18 @@ export const watchVerdict = async (
     const { uid } = question.expected;
     if (uid === null && look.subject !== null && look.subject.uid !== null)
       question = { ...question, expected: { ...question.expected, uid: look.subject.uid } };
-    const report = reportOf(look, question);
+    const collection = new Collection(look.evidence);
+    const report = reportIn(collection, look, question);
     story.tell(look);
     news.tell(report);
     const ended = clock.monotonicMs() >= untilMs;
+    reporter.report(
+      lookedAt(report, heldUp(collection, look.evidence, meantBy(question, look)), {
+        at: look.to,
+        windowLeftMs: Math.max(0, untilMs - clock.monotonicMs()),
+        serverAt: look.evidence.at,
+      }),
+    );
     if (ended || stop.aborted || isFinal(report, look, watching))
       return {
         ...report,
@@ -122,7 +133,8 @@ class News {
       // What is proven from the start is not waited for.
       if (before === now || (before === undefined && one.finding === "proven")) continue;
       this.#said.set(one.claim, now);
-      this.#reporter.report({ kind: "note", text: line(one) });
+      const { claim: of, finding } = one;
+      this.#reporter.report({ kind: "finding", of, finding, text: line(one) });
     }
   }
 }

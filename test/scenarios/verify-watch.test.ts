@@ -197,6 +197,73 @@ describe("on the way", () => {
   });
 });
 
+describe("what a look shows", () => {
+  const eventsOf = ({ err }: Ran): readonly JsonObject[] =>
+    err
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+  const looks = (ran: Ran) => eventsOf(ran).filter(({ kind }) => kind === "looked");
+
+  it("each look by itself: what it read is waited for until a look has read otherwise", async () => {
+    const server = await serverWith(worldFiles(begun));
+    whenWatched(
+      server,
+      () => serve(server, worldFiles(crashing), worldFiles(begun)),
+      () => serve(server, worldFiles(done), worldFiles(crashing)),
+    );
+    const ran = await watch(server, "--progress", "json");
+    const report = JSON.parse(ran.out);
+    expect({ code: ran.code, verdict: report.verdict }).toEqual({ code: 0, verdict: "proven" });
+    expect(eventsOf(ran)[0]).toMatchObject({ kind: "ProgressStream" });
+    expect(
+      looks(ran).map(({ subject, verdict, waits }) => [
+        subject,
+        verdict,
+        (waits as JsonObject[]).map(
+          ({ what, finding }) => `${finding} ${String(what).replace(/-\w+-\w+$/, "")}`,
+        ),
+      ]),
+    ).toEqual([
+      [
+        "Deployment shop/web",
+        "progressing",
+        ["progressing rollout-complete", "progressing old-gone", "progressing Pod web"],
+      ],
+      ["Deployment shop/web", "refuted", ["refuted rollout-complete", "refuted old-gone", "refuted Pod web"]],
+      ["Deployment shop/web", "proven", []],
+    ]);
+    const [first, second] = looks(ran);
+    expect(String(first?.["statement"])).toContain("its readiness answers 503");
+    expect(JSON.stringify(second?.["waits"])).toContain("crashes again and again");
+    expect(Number(first?.["windowLeftMs"])).toBeGreaterThan(Number(second?.["windowLeftMs"]));
+    expect(looks(ran).at(-1)?.["at"]).toBe(report.window.to);
+  });
+
+  it("a server that cannot be read is what is waited for, and nothing of the look before", async () => {
+    const server = await serverWith(worldFiles(begun));
+    let away: Promise<void> = Promise.resolve();
+    whenWatched(server, () => {
+      away = server.refuse();
+    });
+    const ran = await watch(server, "--window", "2s", "--progress", "json");
+    await away;
+    expect(ran.code).toBe(20);
+    const [first, second] = looks(ran);
+    expect(first).toMatchObject({ verdict: "progressing" });
+    expect(second).toMatchObject({ verdict: "undetermined", waits: [{ what: "spec-observed" }] });
+    expect(JSON.stringify(second)).not.toContain("503");
+  });
+
+  it("--progress quiet says nothing on the way, and --progress plain only what is new", async () => {
+    const server = await serverWith(worldFiles(begun));
+    const quiet = await watch(server, "--window", "1s", "--progress", "quiet");
+    expect({ code: quiet.code, err: quiet.err }).toEqual({ code: 30, err: "" });
+    const plain = await watch(server, "--window", "1s", "--progress", "plain");
+    expect(linesOf(plain).map((line) => line.split(":")[0])).toEqual(["rollout-complete", "old-gone"]);
+  });
+});
+
 describe("when it looks", () => {
   /** The rollout is over, and the controller has not yet said so of this generation. */
   const behind: World = { ...done, generation: 7, observed: 6 };

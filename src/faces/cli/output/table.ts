@@ -2,7 +2,7 @@
  * A table for people: columns aligned by what a terminal shows of them, the last one cut where the line would wrap.
  * Cells come from outside, so everything in them is made safe to print here.
  */
-import { printable } from "../../../wire/redact/printable.ts";
+import { oneLine } from "./one-line.ts";
 import type { Style, Tone } from "./style.ts";
 import { displayWidth, fitted } from "./width.ts";
 
@@ -39,9 +39,6 @@ export const table = (rows: readonly (readonly Cell[])[], options: TableOptions)
       .trimEnd(),
   );
 };
-
-/** A tab would break the alignment. */
-const oneLine = (text: string): string => printable(text).replaceAll("\t", " ");
 
 const columnWidths = (rows: readonly (readonly Cell[])[], columns: number | null): readonly number[] => {
   const widths: number[] = [];

@@ -35,6 +35,33 @@ export const displayWidth = (text: string): number => {
   return width;
 };
 
+/** The text in lines of at most `columns`, broken at spaces where there are any; what is left after `most` lines is cut. */
+export const wrapped = (text: string, columns: number, most: number): readonly string[] => {
+  const lines: string[] = [];
+  let rest = text.trim();
+  while (rest !== "" && lines.length < most) {
+    const line = lines.length === most - 1 ? fitted(rest, columns) : headOf(rest, columns);
+    if (line === "") break;
+    lines.push(line);
+    rest = lines.length === most ? "" : rest.slice(line.length).trimStart();
+  }
+  return lines;
+};
+
+/** As much as fits, up to a space; a word that is longer than a line is broken. */
+const headOf = (text: string, columns: number): string => {
+  if (displayWidth(text) <= columns) return text;
+  let kept = "";
+  let width = 0;
+  for (const grapheme of graphemes(text)) {
+    width += graphemeWidth(grapheme);
+    if (width > columns) break;
+    kept += grapheme;
+  }
+  const space = text.startsWith(" ", kept.length) ? kept.length : kept.lastIndexOf(" ");
+  return space > 0 ? kept.slice(0, space) : kept;
+};
+
 /** The text, or as much of it as fits with an ellipsis into `columns`. */
 export const fitted = (text: string, columns: number): string => {
   if (displayWidth(text) <= columns) return text;

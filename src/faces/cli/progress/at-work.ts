@@ -43,6 +43,8 @@ export class AtWork {
         this.#steps.clear();
         return;
       case "note":
+      case "finding":
+      case "looked":
     }
   }
 

@@ -43,7 +43,8 @@ export const plainProgress = ({ sink, clock, style, ticker }: Drawing): Progress
   return {
     report: (event) => {
       work.take(event, clock.monotonicMs());
-      if (isNews(event, said)) line(toned(event, style));
+      // What is new in a look comes as findings.
+      if (event.kind !== "looked" && isNews(event, said)) line(toned(event, style));
     },
     stop: stopTicking,
   };

@@ -29,7 +29,10 @@ export const sentence = (event: ProgressEvent): string => {
     case "step":
       return `${printable(event.step)}: ${event.status}${event.why === "" ? "" : ` (${printable(event.why)})`}`;
     case "note":
+    case "finding":
       return printable(event.text);
+    case "looked":
+      return `${printable(event.subject)}: ${printable(event.statement)}`;
     case "operation-ended":
       return printable(event.summary);
   }

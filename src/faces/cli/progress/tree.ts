@@ -5,16 +5,21 @@
  */
 import type { ProgressEvent } from "../../../ports/reporter.ts";
 import { printable } from "../../../wire/redact/printable.ts";
-import { statusTone } from "../output/style.ts";
+import { oneLine } from "../output/one-line.ts";
+import { findingTone, statusTone, type Tone } from "../output/style.ts";
 import { displayWidth, fitted } from "../output/width.ts";
 import { PROGRESS } from "../texts/progress.ts";
 import { AtWork } from "./at-work.ts";
 import type { Drawing, Progress } from "./progress.ts";
 import { elapsed, sentence } from "./sentence.ts";
+import { Watched } from "./watched.ts";
 
 const FRAME_MS = 100;
 const HIDE = "\x1b[?25l";
 const SHOW = "\x1b[?25h";
+/** A line that a terminal takes for wider than we do stays one row. */
+const UNBROKEN = "\x1b[?7l";
+const BROKEN = "\x1b[?7h";
 const CLEAR_BELOW = "\x1b[0J";
 const up = (lines: number): string => (lines === 0 ? "\r" : `\x1b[${lines}A\r`);
 /** More than this says less. */
@@ -24,43 +29,51 @@ const MARKS = ["-", "\\", "|", "/"] as const;
 export const treeProgress = ({ sink, clock, style, ticker }: Drawing): Progress => {
   const beganMs = clock.monotonicMs();
   const work = new AtWork();
+  const watched = new Watched();
   const done: string[] = [];
-  let drawn = 0;
+  let drawn: readonly string[] = [];
   let turn = 0;
   let hidden = false;
+
+  const columns = (): number => Math.max(10, (sink.columns ?? 80) - 1);
 
   const live = (): readonly string[] => {
     const now = clock.monotonicMs();
     const room = Math.max(1, Math.min(MOST_LINES, (sink.rows ?? 24) - 2));
-    const steps = [...work.steps];
-    const shown = steps.length > room ? steps.slice(0, room - 1) : steps;
+    const seen = watched.lines(now, markAt(turn), { lines: room, columns: columns() }, style);
+    return seen.length > 0 ? seen : steps(now, room);
+  };
+
+  const steps = (now: number, room: number): readonly string[] => {
+    const all = [...work.steps];
+    const shown = all.length > room ? all.slice(0, room - 1) : all;
     const name = Math.min(32, Math.max(0, ...shown.map(([step]) => displayWidth(printable(step)))));
     const lines = shown.map(([step, { what, sinceMs, detail }]) => {
       const label = fitted(printable(step), name);
       const padding = " ".repeat(name - displayWidth(label));
       const doing = [what, detail].filter((text) => text !== "").join("; ");
-      return `${MARKS[turn % MARKS.length]} ${label}${padding}  ${elapsed(now - sinceMs).padStart(5)}  ${doing}`;
+      return `${markAt(turn)} ${label}${padding}  ${elapsed(now - sinceMs).padStart(5)}  ${doing}`;
     });
-    if (steps.length > shown.length) lines.push(`  ${PROGRESS.more(steps.length - shown.length)}`);
-    return lines.map((line) => fitted(line, Math.max(10, (sink.columns ?? 80) - 1)));
+    if (all.length > shown.length) lines.push(`  ${PROGRESS.more(all.length - shown.length)}`);
+    return lines.map((line) => fitted(oneLine(line), columns()));
   };
 
   const draw = (last: boolean): void => {
-    if (last && drawn === 0 && done.length === 0 && !hidden) return;
+    if (last && drawn.length === 0 && done.length === 0 && !hidden) return;
     const lines = last ? [] : live();
-    if (!last && lines.length === 0 && drawn === 0 && done.length === 0) return;
+    if (!last && lines.length === 0 && drawn.length === 0 && done.length === 0) return;
     const before = hidden ? "" : HIDE;
     hidden = !last;
     sink.write(
       before +
-        up(drawn) +
+        up(rowsOf(drawn, sink.columns)) +
         CLEAR_BELOW +
         done.map((line) => `${line}\n`).join("") +
-        lines.map((line) => `${line}\n`).join("") +
+        (lines.length === 0 ? "" : UNBROKEN + lines.map((line) => `${line}\n`).join("") + BROKEN) +
         (last ? SHOW : ""),
     );
     done.length = 0;
-    drawn = lines.length;
+    drawn = lines;
   };
 
   const stopTicking = ticker(FRAME_MS, () => {
@@ -75,10 +88,12 @@ export const treeProgress = ({ sink, clock, style, ticker }: Drawing): Progress 
   return {
     report: (event) => {
       work.take(event, clock.monotonicMs());
+      watched.take(event, clock.monotonicMs());
       const text = lasting(event);
       if (text === null) return;
-      const tone = event.kind === "step" ? statusTone(event.status) : "plain";
-      done.push(`${style("dim", elapsed(clock.monotonicMs() - beganMs).padStart(6))}  ${style(tone, text)}`);
+      done.push(
+        `${style("dim", elapsed(clock.monotonicMs() - beganMs).padStart(6))}  ${style(toneOf(event), text)}`,
+      );
     },
     stop: () => {
       stopTicking();
@@ -88,6 +103,26 @@ export const treeProgress = ({ sink, clock, style, ticker }: Drawing): Progress 
   };
 };
 
+const markAt = (turn: number): string => MARKS[turn % MARKS.length] ?? MARKS[0];
+
+/**
+ * How many rows of the terminal the lines take now: one that was made narrower has broken those that do not fit any more,
+ * as terminals do that keep what scrolled by.
+ */
+const rowsOf = (lines: readonly string[], columns: number | null): number =>
+  lines.reduce(
+    (rows, line) => rows + Math.max(1, Math.ceil(displayWidth(uncoloured(line)) / (columns ?? 80))),
+    0,
+  );
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the colours that `style` adds
+const uncoloured = (line: string): string => line.replaceAll(/\x1b\[\d+m/g, "");
+
+const toneOf = (event: ProgressEvent): Tone => {
+  if (event.kind === "step") return statusTone(event.status);
+  return event.kind === "finding" ? findingTone(event.finding) : "plain";
+};
+
 /** What stays on the screen; the rest is only shown while it lasts. */
 const lasting = (event: ProgressEvent): string | null => {
   switch (event.kind) {
@@ -95,6 +130,9 @@ const lasting = (event: ProgressEvent): string | null => {
     case "note":
     case "operation-began":
       return sentence(event);
+    // What is not proven yet stands below, with its latest reason.
+    case "finding":
+      return event.finding === "proven" && event.of !== null ? sentence(event) : null;
     default:
       return null;
   }

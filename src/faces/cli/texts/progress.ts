@@ -14,6 +14,10 @@ export const PROGRESS = {
   waiting: (why: string, atMost: string | null) =>
     `waits ${why}${atMost === null ? "" : `, ${atMost} at the most`}`,
   still: (what: string, since: string) => `still ${what}, for ${since}`,
+  asRead: (time: string, ago: string) => `read at ${time}Z, ${ago} ago`,
+  windowLeft: (left: string) => `${left} of the window left`,
+  deadlineLeft: (left: string) => `its own deadline in ${left}`,
+  andMore: (count: number) => `and ${count} more`,
   more: (count: number) => `and ${count} more at work`,
   drain: (signal: string, grace: string) =>
     `${signal}: nothing more is started; calls in flight have ${grace} to end. The same signal again ends them at once, and leaves their steps unresolved.`,
