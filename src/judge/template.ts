@@ -12,7 +12,7 @@ const HASH_LABEL = "pod-template-hash";
 
 export const sameTemplate = (a: JsonValue, b: JsonValue): boolean => same(withoutHash(a), withoutHash(b));
 
-const withoutHash = (template: JsonValue): JsonValue => {
+export const withoutHash = (template: JsonValue): JsonValue => {
   if (!isJsonObject(template)) return template;
   const metadata = template["metadata"];
   if (!isJsonObject(metadata)) return template;

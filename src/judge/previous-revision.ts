@@ -1,0 +1,62 @@
+/**
+ * The revision before this one, as far as the cluster keeps it: the newest of the workload's own ReplicaSets or
+ * ControllerRevisions whose template is not the present one. It holds the Pod template and nothing else, and that it was
+ * there does not say that it ever worked.
+ *
+ * Rules: pkg/controller/deployment/util (revisions of ReplicaSets); pkg/controller/history, and the patches of
+ * pkg/controller/statefulset and daemon, which hold `spec.template` with a `$patch` beside it.
+ */
+import type { Seen } from "../domain/evidence.ts";
+import type { JsonObject } from "../domain/json.ts";
+import type { Known } from "../domain/known.ts";
+import { absent, known, notAsked } from "../domain/known.ts";
+import { RESOURCES, type Resource } from "../domain/resource.ts";
+import type { Collection } from "./collection.ts";
+import { hint, OBJECT, TEXT, WHOLE } from "./read.ts";
+import { sameTemplate, withoutHash } from "./template.ts";
+
+export interface Revision {
+  readonly object: Seen;
+  readonly number: number;
+  readonly template: JsonObject;
+}
+
+/** What keeps a kind's revisions; undefined: nothing does. */
+export const revisionsOf = (target: Pick<Seen, "group" | "kind">): Resource | undefined => {
+  if (target.group !== RESOURCES.Deployment.group) return undefined;
+  if (target.kind === RESOURCES.Deployment.kind) return RESOURCES.ReplicaSet;
+  const own = [RESOURCES.StatefulSet.kind, RESOURCES.DaemonSet.kind].includes(target.kind);
+  return own ? RESOURCES.ControllerRevision : undefined;
+};
+
+/** `absent`: all were read, and there is no other. `not-asked`: they were not, or the kind has none. */
+export const previousRevision = (target: Seen, collection: Collection): Known<Revision> => {
+  const resource = revisionsOf(target);
+  const template = hint(target.raw, ["spec", "template"], OBJECT);
+  if (resource === undefined || template === undefined || target.uid === null) return notAsked;
+  const list = collection.list(resource, target.namespace);
+  if (list.kind !== "known") return list;
+  const others = collection
+    .controlledBy(target.uid, resource.kind)
+    .flatMap((object) => revisionIn(object, resource))
+    .filter((one) => !sameTemplate(one.template, template))
+    .sort((a, b) => b.number - a.number || (a.object.name < b.object.name ? -1 : 1));
+  const [newest] = others;
+  return newest === undefined ? absent : known(newest);
+};
+
+const revisionIn = (object: Seen, resource: Resource): readonly Revision[] => {
+  const { raw } = object;
+  if (resource === RESOURCES.ReplicaSet) {
+    const text = hint(raw, ["metadata", "annotations", "deployment.kubernetes.io/revision"], TEXT);
+    const template = hint(raw, ["spec", "template"], OBJECT);
+    const number = text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+    if (template === undefined || number === undefined) return [];
+    return [{ object, number, template: withoutHash(template) as JsonObject }];
+  }
+  const number = hint(raw, ["revision"], WHOLE);
+  const patch = hint(raw, ["data", "spec", "template"], OBJECT);
+  if (number === undefined || patch === undefined) return [];
+  const { $patch: _, ...template } = patch;
+  return [{ object, number, template }];
+};
