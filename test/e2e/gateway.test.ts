@@ -1,7 +1,11 @@
 /** Traefik as a real Ingress and Gateway controller: routes by host, says what it accepted, answers 503 without endpoints. */
+import { writeFileSync } from "node:fs";
 import { request } from "node:http";
+import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { authority } from "../../src/testing/api-server/certificate.ts";
 import { NETWORK } from "../../testbed/place.ts";
+import { tempFolder } from "../support/temp-folder.ts";
 import { type Description, deployment, service, steer } from "./app.ts";
 import { expectVerdict, verify } from "./asfound.ts";
 import { eventually } from "./eventually.ts";
@@ -118,6 +122,53 @@ describe("an Ingress", () => {
     expectVerdict(await verify(...by, "--host", "nobody.test"), {
       verdict: "refuted",
       findings: { response: ["refuted", "other-reply"] },
+    });
+  });
+});
+
+describe("an Ingress over TLS", () => {
+  it("is proven by the authority that --ca names, for the rule's host; without it the certificate is not trusted", async () => {
+    const own = authority(Date.now());
+    const { cert, key } = own.issue({ commonName: "secure", names: ["secure.test"] });
+    const folder = tempFolder("gateway-ca");
+    writeFileSync(join(folder, "ca.pem"), own.cert);
+    const backend = { service: { name: "web", port: { number: 80 } } };
+    await namespace.apply(
+      {
+        apiVersion: "v1",
+        kind: "Secret",
+        metadata: { name: "secure" },
+        type: "kubernetes.io/tls",
+        stringData: { "tls.crt": cert, "tls.key": key },
+      },
+      {
+        apiVersion: "networking.k8s.io/v1",
+        kind: "Ingress",
+        metadata: {
+          name: "secure",
+          annotations: {
+            "traefik.ingress.kubernetes.io/router.entrypoints": "websecure",
+            "traefik.ingress.kubernetes.io/router.tls": "true",
+          },
+        },
+        spec: {
+          ingressClassName: "traefik",
+          tls: [{ hosts: ["secure.test"], secretName: "secure" }],
+          rules: [{ host: "secure.test", http: { paths: [{ path: "/", pathType: "Prefix", backend }] } }],
+        },
+      },
+    );
+    const by = ["deployment/web", "-n", namespace.name, "--via", "ingress/secure", "--pod", "$.uid"];
+    await eventually(async () =>
+      expectVerdict(await verify(...by, "--ca", join(folder, "ca.pem")), {
+        verdict: "proven",
+        findings: { "answered-by-new-pod": ["proven", "new-pods-answered"] },
+      }),
+    );
+    expectVerdict(await verify(...by), {
+      verdict: "undetermined",
+      findings: { response: ["undetermined", "no-reply"] },
+      says: /not signed by an authority that is trusted here/,
     });
   });
 });

@@ -2,7 +2,10 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
+	"os"
+	"strconv"
 	"sync"
 	"time"
 )
@@ -51,6 +54,9 @@ func (app *app) routes() http.Handler {
 }
 
 func (app *app) serveDescription(reply http.ResponseWriter, request *http.Request) {
+	if header := os.Getenv("LOG_REQUESTS"); header != "" {
+		fmt.Println("request", strconv.Quote(request.Header.Get(header)), request.URL.Path)
+	}
 	app.mutex.Lock()
 	app.requests++
 	told := description{

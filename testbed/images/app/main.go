@@ -18,6 +18,8 @@
 //	STARTUP_MS         time before it listens
 //	EXIT_AFTER_MS      time after which it ends by itself, with EXIT_CODE (1)
 //	SHUTDOWN_MS        time for which it still serves after SIGTERM
+//	GRPC_PORT          its health by gRPC (health.go), in the clear; GRPC_TLS_PORT with TLS_CERT and TLS_KEY, two files
+//	LOG_REQUESTS       the header whose value each request's log line holds
 package main
 
 import (
@@ -70,6 +72,7 @@ func serve() {
 	}
 	time.Sleep(milliseconds("STARTUP_MS"))
 
+	serveHealth(app)
 	server := &http.Server{Addr: ":" + strconv.Itoa(number("PORT", 8080)), Handler: app.routes()}
 	ended := make(chan struct{})
 	go func() {
