@@ -32,6 +32,8 @@ export type ProgressEvent =
       /** The whole line. */
       readonly text: string;
     }
+  /** A look of a watch begins; its answers may take their time. */
+  | { readonly kind: "looking"; readonly subject: string }
   | Looked
   | { readonly kind: "operation-ended"; readonly operation: OperationId; readonly summary: string };
 

@@ -3,7 +3,7 @@ import type { Finding } from "../domain/finding.ts";
 import type { Instant } from "../domain/ids.ts";
 import type { HeldUp } from "../judge/held-up.ts";
 import type { Looked, Wait } from "../ports/reporter.ts";
-import type { VerdictList } from "./sweep.ts";
+import type { SweepQuestion, VerdictList } from "./sweep.ts";
 import type { VerdictReport } from "./verify.ts";
 
 /** More are counted: nobody reads them, and a sweep has thousands. */
@@ -47,7 +47,7 @@ export const lookedAt = (
 /** The worst verdicts come first in a list as they are. */
 export const sweptAt = (list: VerdictList, at: Instant, windowLeftMs: number): Looked => ({
   kind: "looked",
-  subject: subjectOf(list),
+  subject: list.selection === null ? "all targets" : subjectOf(list.selection),
   verdict: list.verdict,
   statement: list.statement,
   at,
@@ -72,12 +72,18 @@ const first = (waits: readonly Wait[]): Pick<Looked, "waits" | "more"> => ({
   more: Math.max(0, waits.length - MOST),
 });
 
-const subjectOf = ({ selection }: VerdictList): string => {
-  if (selection === null) return "all targets";
-  const { kinds, namespace, selector } = selection;
+/** What a sweep takes in. */
+export const subjectOf = ({
+  kinds,
+  namespace,
+  selector,
+}: Omit<SweepQuestion, "claims" | "selector"> & {
+  readonly selector: string | { readonly text: string } | null;
+}): string => {
   const what = kinds === null ? "workloads" : kinds.join(", ");
   const where = namespace === null ? "all namespaces" : `namespace ${namespace}`;
-  return `${what} of ${where}${selector === null ? "" : ` with ${selector}`}`;
+  const having = typeof selector === "string" ? selector : selector?.text;
+  return `${what} of ${where}${having === undefined ? "" : ` with ${having}`}`;
 };
 
 export const nameOf = ({ target }: VerdictReport): string =>

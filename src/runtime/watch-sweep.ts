@@ -6,7 +6,7 @@
 import type { Judgement } from "../domain/finding.ts";
 import type { Reporter } from "../ports/reporter.ts";
 import { liveSweep, type SweepOptions } from "./collect-sweep.ts";
-import { nameOf, sweptAt } from "./looked.ts";
+import { nameOf, subjectOf, sweptAt } from "./looked.ts";
 import { keyOf, sweepOf, type VerdictList } from "./sweep.ts";
 import { cannotChange, type Watching } from "./watch.ts";
 
@@ -22,6 +22,7 @@ export const watchSweep = async (
   let from: VerdictList["window"]["from"] | null = null;
   for (;;) {
     const beganMs = clock.monotonicMs();
+    reporter.report({ kind: "looking", subject: subjectOf(question) });
     const look = await liveSweep(options);
     from ??= look.collected.from;
     for (const seen of look.collected.evidence.objects)

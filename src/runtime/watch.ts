@@ -48,6 +48,7 @@ export const watchVerdict = async (
   let from: VerdictReport["window"]["from"] | null = null;
   for (;;) {
     const beganMs = clock.monotonicMs();
+    reporter.report({ kind: "looking", subject: `${question.kind}/${question.name}` });
     const look = await liveEvidence({ ...options, question }).collect();
     from ??= look.from;
     const { uid } = question.expected;

@@ -221,7 +221,8 @@ describe("what is watched", () => {
     );
     pass(1_000);
     expect(await shown()).toEqual([
-      "| Deployment shop/web: progressing; read at 03:11:40Z, 1s ago; 4m49s of the window left; its own d…",
+      "| Deployment shop/web: progressing; read at 03:11:40Z, 1s ago; 4m49s of the window left; its own",
+      "  deadline in 59s",
       "  1 new replica runs v2 and its readiness answers 503; 2 replicas of v1 serve.",
       "  Pod web-1     4s  refuted  crashes again and again",
     ]);
@@ -255,6 +256,27 @@ describe("what is watched", () => {
       "    1s  its spec was changed while it was watched",
     ]);
     expect(screen.cursorHidden).toBe(false);
+  });
+
+  it("a look that takes long is told, and what the one before showed stays what it showed", async () => {
+    const { progress, pass, shown } = on(130, 24);
+    progress.report({ kind: "looking", subject: "deployment/web" });
+    pass(2_000);
+    expect(await shown()).toEqual(["\\ deployment/web: asking the cluster for 2s"]);
+    progress.report(looked());
+    pass(5_000);
+    progress.report({ kind: "looking", subject: "deployment/web" });
+    pass(900);
+    expect((await shown())[0]).toBe(
+      "/ Deployment shop/web: progressing; read at 03:11:40Z, 5s ago; 4m54s of the window left",
+    );
+    pass(9_100);
+    const [head, ...rest] = await shown();
+    expect(head).toBe(
+      "- Deployment shop/web: progressing; read at 03:11:40Z, 15s ago; asking again for 10s; 4m45s of the window left",
+    );
+    expect(rest.join("\n")).toContain("is not ready since 2m: its readiness answers 503");
+    progress.stop();
   });
 
   it("more than there is room for: the worst, and how many more, those that were only counted too", async () => {
@@ -294,7 +316,7 @@ describe("what is watched", () => {
       for (let turn = 0; turn < 5; turn += 1) pass(1_000);
       const lines = await shown();
       expect(lines[0]).toContain("| Deplo".slice(2, 7));
-      expect(lines.length).toBeLessThanOrEqual(5);
+      expect(lines.length).toBeLessThanOrEqual(6);
       for (const line of lines) expect(displayWidth(line)).toBeLessThan(Math.max(columns, 11));
       expect(written()).not.toContain("\t");
       progress.stop();
@@ -363,7 +385,7 @@ describe("what is watched", () => {
     );
     await fc.assert(
       fc.asyncProperty(text, text, text, async (subject, what, why) => {
-        const { progress, pass, shown } = on(50, 12);
+        const { progress, pass, shown } = on(50, 7);
         progress.report(looked({ subject, statement: "", waits: [{ what, finding: "refuted", why }] }));
         pass(100);
         pass(100);

@@ -28,13 +28,24 @@ export interface OnPty {
 const ROWS = 20;
 
 /** `line`: for sh, with `asfound` on its path. */
-export const onPty = (cwd: string, columns: number, line: string): OnPty => {
+export const onPty = (
+  cwd: string,
+  columns: number,
+  line: string,
+  environment: Readonly<Record<string, string>> = {},
+): OnPty => {
   const screen = new Screen(columns, ROWS);
   // sh gets the signals of its terminal too, and has to outlive them.
   const whole = `trap : INT; tty >tty; stty cols ${columns} rows ${ROWS}; stty -g >before; ${line}; echo $? >code; stty -g >after`;
   const child = spawn("script", ["-qfec", whole, "/dev/null"], {
     cwd,
-    env: { PATH: `${join(HOUSE, "bin")}:${process.env["PATH"]}`, HOME: cwd, TERM: "xterm", SHELL: "/bin/sh" },
+    env: {
+      PATH: `${join(HOUSE, "bin")}:${process.env["PATH"]}`,
+      HOME: cwd,
+      TERM: "xterm",
+      SHELL: "/bin/sh",
+      ...environment,
+    },
     stdio: ["pipe", "pipe", "inherit"],
   });
   let text = "";

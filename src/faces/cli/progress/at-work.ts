@@ -44,6 +44,7 @@ export class AtWork {
         return;
       case "note":
       case "finding":
+      case "looking":
       case "looked":
     }
   }

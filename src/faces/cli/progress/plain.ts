@@ -44,7 +44,8 @@ export const plainProgress = ({ sink, clock, style, ticker }: Drawing): Progress
     report: (event) => {
       work.take(event, clock.monotonicMs());
       // What is new in a look comes as findings.
-      if (event.kind !== "looked" && isNews(event, said)) line(toned(event, style));
+      if (event.kind !== "looking" && event.kind !== "looked" && isNews(event, said))
+        line(toned(event, style));
     },
     stop: stopTicking,
   };

@@ -31,6 +31,8 @@ export const sentence = (event: ProgressEvent): string => {
     case "note":
     case "finding":
       return printable(event.text);
+    case "looking":
+      return `${printable(event.subject)}: ${PROGRESS.asking}`;
     case "looked":
       return `${printable(event.subject)}: ${printable(event.statement)}`;
     case "operation-ended":

@@ -20,12 +20,16 @@ const MOST_STATEMENT = 3;
 const WIDEST_NAME = 40;
 
 export class Watched {
+  /** Since when a look is under way. */
+  #looking: { readonly subject: string; readonly sinceMs: number } | null = null;
   #looked: { readonly event: Looked; readonly atMs: number } | null = null;
   /** Since when each has been waited for. */
   readonly #since = new Map<string, number>();
 
   take(event: ProgressEvent, nowMs: number): void {
+    if (event.kind === "looking") this.#looking = { subject: event.subject, sinceMs: nowMs };
     if (event.kind !== "looked") return;
+    this.#looking = null;
     this.#looked = { event, atMs: nowMs };
     const there = new Set(event.waits.map(({ what }) => what));
     for (const what of this.#since.keys()) if (!there.has(what)) this.#since.delete(what);
@@ -34,41 +38,30 @@ export class Watched {
 
   /** Empty: nothing is watched, or nothing is waited for any more. */
   lines(nowMs: number, mark: string, room: Room, style: Style): readonly string[] {
-    if (this.#looked === null || this.#looked.event.verdict === "proven") return [];
-    const { event, atMs } = this.#looked;
-    const head = this.#head(event, nowMs - atMs, mark, room.columns);
-    const statement = statementLines(event, room);
-    const left = Math.max(0, room.lines - 1 - statement.length);
-    const all = event.waits.length + event.more;
-    const shown = all > left ? event.waits.slice(0, Math.max(0, left - 1)) : event.waits;
-    const rest = all - shown.length;
-    const width = Math.min(
-      WIDEST_NAME,
-      Math.floor(room.columns / 3),
-      Math.max(0, ...shown.map(({ what }) => displayWidth(oneLine(what)))),
-    );
-    return [
-      head,
-      ...statement,
-      ...shown.map((wait) => this.#wait(wait, nowMs, { width, columns: room.columns }, style)),
-      ...(rest > 0 && left > 0 ? [`  ${PROGRESS.andMore(rest)}`] : []),
-    ];
+    const askedMs = this.#looking === null ? 0 : nowMs - this.#looking.sinceMs;
+    if (this.#looked !== null) {
+      const { event, atMs } = this.#looked;
+      if (event.verdict === "proven") return [];
+      const head = headOf(event, { agoMs: nowMs - atMs, askedMs }, room);
+      const statement = statementOf(event, { ...room, lines: room.lines - head.length });
+      const left = { ...room, lines: room.lines - head.length - statement.length };
+      return [...marked(head, mark), ...statement, ...this.#waits(event, nowMs, left, style)];
+    }
+    if (this.#looking === null) return [];
+    const asking = `${oneLine(this.#looking.subject)}: ${PROGRESS.askingFor(elapsed(askedMs))}`;
+    return marked([fitted(asking, room.columns - INDENT)], mark);
   }
 
-  #head(
-    { subject, verdict, at, windowLeftMs, deadlineLeftMs }: Looked,
-    agoMs: number,
-    mark: string,
-    columns: number,
-  ): string {
-    const left = (ms: number): string => elapsed(ms - agoMs);
-    const parts = [
-      `${oneLine(subject)}: ${verdict}`,
-      PROGRESS.asRead(iso(at).slice(11, 19), elapsed(agoMs)),
-      PROGRESS.windowLeft(left(windowLeftMs)),
-      ...(deadlineLeftMs === null ? [] : [PROGRESS.deadlineLeft(left(deadlineLeftMs))]),
+  #waits({ waits, more }: Looked, nowMs: number, { lines, columns }: Room, style: Style): readonly string[] {
+    const all = waits.length + more;
+    const shown = all > lines ? waits.slice(0, Math.max(0, lines - 1)) : waits;
+    const widest = Math.max(0, ...shown.map(({ what }) => displayWidth(oneLine(what))));
+    const width = Math.min(WIDEST_NAME, Math.floor(columns / 3), widest);
+    const rest = all - shown.length;
+    return [
+      ...shown.map((wait) => this.#wait(wait, nowMs, { width, columns }, style)),
+      ...(rest > 0 && lines > 0 ? [`  ${PROGRESS.andMore(rest)}`] : []),
     ];
-    return fitted(`${mark} ${parts.join("; ")}`, columns);
   }
 
   #wait(
@@ -88,9 +81,37 @@ export class Watched {
   }
 }
 
+/** Before each line but the first, which has a mark there. */
+const INDENT = 2;
+
+const marked = (lines: readonly string[], mark: string): readonly string[] =>
+  lines.map((line, at) => `${at === 0 ? mark : " "} ${line}`);
+
+/** An answer usually takes less; what takes longer is told. */
+const SLOW_MS = 1_000;
+/** With fewer lines than this the times are cut rather than what is waited for. */
+const ROOMY = 6;
+
+/** `askedMs`: how long the next look has been under way; 0: it is not. */
+const headOf = (
+  { subject, verdict, at, windowLeftMs, deadlineLeftMs }: Looked,
+  { agoMs, askedMs }: { readonly agoMs: number; readonly askedMs: number },
+  { lines, columns }: Room,
+): readonly string[] => {
+  const left = (ms: number): string => elapsed(ms - agoMs);
+  const parts = [
+    `${oneLine(subject)}: ${verdict}`,
+    PROGRESS.asRead(iso(at).slice(11, 19), elapsed(agoMs)),
+    ...(askedMs < SLOW_MS ? [] : [PROGRESS.askingAgain(elapsed(askedMs))]),
+    PROGRESS.windowLeft(left(windowLeftMs)),
+    ...(deadlineLeftMs === null ? [] : [PROGRESS.deadlineLeft(left(deadlineLeftMs))]),
+  ];
+  return wrapped(parts.join("; "), columns - INDENT, lines < ROOMY ? 1 : 2);
+};
+
 /** As many lines as there is room for beside at least one that is waited for. */
-const statementLines = ({ statement }: Looked, { lines, columns }: Room): readonly string[] => {
-  const most = Math.max(0, Math.min(MOST_STATEMENT, lines - 2));
+const statementOf = ({ statement }: Looked, { lines, columns }: Room): readonly string[] => {
+  const most = Math.max(0, Math.min(MOST_STATEMENT, lines - 1));
   if (most === 0) return [];
-  return wrapped(oneLine(statement), columns - 2, most).map((line) => `  ${line}`);
+  return wrapped(oneLine(statement), columns - INDENT, most).map((line) => `  ${line}`);
 };

@@ -14,6 +14,9 @@ export const PROGRESS = {
   waiting: (why: string, atMost: string | null) =>
     `waits ${why}${atMost === null ? "" : `, ${atMost} at the most`}`,
   still: (what: string, since: string) => `still ${what}, for ${since}`,
+  asking: "asking the cluster",
+  askingFor: (time: string) => `asking the cluster for ${time}`,
+  askingAgain: (time: string) => `asking again for ${time}`,
   asRead: (time: string, ago: string) => `read at ${time}Z, ${ago} ago`,
   windowLeft: (left: string) => `${left} of the window left`,
   deadlineLeft: (left: string) => `its own deadline in ${left}`,
