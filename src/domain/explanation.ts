@@ -77,7 +77,7 @@ export const EXPLANATIONS: Readonly<Record<ClaimName, Explanation>> = {
       proven: [
         "Deployment: status.replicas, updatedReplicas and availableReplicas all equal spec.replicas, and no Pod, ReplicaSet or condition that was read says otherwise",
         "Deployment that lost Pods since: its controller recorded the completion of this ReplicaSet (NewReplicaSetAvailable) after the last write of spec, or after every Pod that is there was created",
-        "StatefulSet: the Pods from the partition on carry status.updateRevision as their revision label, and all Pods are available; without a partition status.currentRevision is that revision too",
+        "StatefulSet: the Pods from the partition on carry status.updateRevision as their revision label (by the controller's count where not all Pods were read), and all Pods are available; without a partition status.currentRevision is that revision too",
         "DaemonSet: updatedNumberScheduled and numberAvailable both equal desiredNumberScheduled",
         "ReplicaSet: status.replicas and availableReplicas both equal spec.replicas",
         "Job: its condition Complete is True; CronJob: that of the Job that was scheduled last, if it is of this template",
@@ -85,7 +85,8 @@ export const EXPLANATIONS: Readonly<Record<ClaimName, Explanation>> = {
       ],
       refuted: [
         "the progress deadline of this very rollout is over",
-        "a Pod of the new revision crashes again and again, cannot pull its image, has failed, or its container cannot be made",
+        "a Pod of the new revision crashes again and again (a Job's may, up to its backoff limit), cannot pull its image, or its container cannot be made",
+        "a Pod that is verified itself has failed",
         "a quota, a LimitRange, admission or a missing service account refuses more Pods",
         "it is paused or suspended, or its strategy is OnDelete, with Pods left to replace",
         "the Job failed, or the object is being deleted",
@@ -264,11 +265,11 @@ export const EXPLANATIONS: Readonly<Record<ClaimName, Explanation>> = {
         "the controller counts at least as many available Pods as spec (for a DaemonSet: the nodes) wants, no autoscaler wishes for more, and the Pods that were read do not show fewer",
       ],
       refuted: [
-        "fewer are available, and no rollout is under way that would explain it",
+        "fewer are available, and neither a rollout that is under way nor Pods that start explain it",
         "another number is declared than is expected (--replicas), or the object is being deleted",
       ],
       progressing: [
-        "fewer are available, and the rollout is under way",
+        "fewer are available, and the rollout is under way, or all that are not only start or wait for a node or a volume",
         "the autoscaler wants more than is asked for so far, or the controller has not processed this generation",
       ],
       undetermined: [
