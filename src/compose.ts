@@ -247,7 +247,7 @@ const load = async (name: string, where: Where, reached: Reached): Promise<Provi
     case "http":
       return (await import("./adapters/provider-http/provider.ts")).httpProvider(systemClock, reached);
     case "kubernetes":
-      return (await import("./compose/kubernetes.ts")).kubernetesOver(where.environment);
+      return (await import("./compose/kubernetes.ts")).kubernetesOver(where.environment, reached);
     default:
       return undefined;
   }

@@ -2,9 +2,13 @@
 import { openWritableCluster } from "../adapters/cluster-https/open.ts";
 import { kubernetesProvider } from "../adapters/provider-kubernetes/provider.ts";
 import { systemClock } from "../adapters/system/clock.ts";
+import { type Reached, unreached } from "../domain/crash-point.ts";
 import type { Provider } from "../ports/provider.ts";
 
-export const kubernetesOver = (environment: Readonly<Record<string, string | undefined>>): Provider =>
+export const kubernetesOver = (
+  environment: Readonly<Record<string, string | undefined>>,
+  reached: Reached = unreached,
+): Provider =>
   kubernetesProvider({
     clock: systemClock,
     open: async (spec, io) => {
@@ -15,6 +19,7 @@ export const kubernetesOver = (environment: Readonly<Record<string, string | und
         kubeconfig: spec.kubeconfig,
         context: spec.context,
         namespace: spec.namespace,
+        reached,
         exec: { allow: spec.allowExec, show: (text) => io.progress(text) },
       });
       return opened.kind === "refused" ? { fault: opened.sentence } : opened;

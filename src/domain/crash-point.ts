@@ -52,6 +52,9 @@ export const CRASH_POINTS = {
   "http-sent": "the whole request was handed to the system; no reply came",
   "http-head": "the reply's status and headers are here; an id in them was not handed over",
   "http-replied": "the whole reply is here; it was not handed over",
+  "write-connected": "the connection to the cluster stands; not a byte of the change was sent",
+  "write-sent": "the whole change was handed to the system; the cluster did not reply",
+  "write-replied": "the cluster's whole reply to a change is here; it was not handed over",
 } as const;
 
 export type CrashPoint = keyof typeof CRASH_POINTS;

@@ -3,6 +3,7 @@
  * service account of the Pod that asfound runs in. Nothing is asked of the server yet, and no program is run.
  */
 import { createSecureContext } from "node:tls";
+import { type Reached, unreached } from "../../domain/crash-point.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Cluster } from "../../ports/cluster.ts";
 import type { WritableCluster } from "../../ports/cluster-writer.ts";
@@ -27,6 +28,8 @@ export interface ClusterOptions {
   readonly exec: ExecPermission;
   /** Where a Pod's service account lies, for tests. */
   readonly serviceAccount?: string;
+  /** Crash points of what writes; left out: nobody is told. */
+  readonly reached?: Reached;
 }
 
 export type OpenedCluster =
@@ -96,7 +99,12 @@ export const openWritableCluster = async (options: ClusterOptions): Promise<Open
       close: () => agent.destroy(),
     },
     writer: writerOf({
-      line: { connection, clock, freshAgent: () => agentOf(connection, proxy.proxy) },
+      line: {
+        connection,
+        clock,
+        freshAgent: () => agentOf(connection, proxy.proxy),
+        reached: options.reached ?? unreached,
+      },
       credentials,
     }),
   };

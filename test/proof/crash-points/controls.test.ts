@@ -5,6 +5,7 @@ import { makePlace, PAST_CALL_BY_MS, type Place, stackText } from "../../scenari
 import { ownTempFolder } from "../../support/own-folder.ts";
 import { asfound, type Mutant, passedIn } from "./cli.ts";
 import { httpCloud, shellCloud, type Uses } from "./clouds.ts";
+import { KUBERNETES } from "./kubernetes.ts";
 import { crash, survey } from "./life.ts";
 import { unhit, WHERE } from "./points.ts";
 import type { Hit, Scenario } from "./scenario.ts";
@@ -163,7 +164,10 @@ describe("a point that nobody hits is a defect", () => {
   });
 
   it("each point is promised by a scenario that there is", () => {
-    const names = SCENARIOS.flatMap(({ name, uses }) => uses.map((each) => `${each}: ${name}`));
+    const names = [
+      ...SCENARIOS.flatMap(({ name, uses }) => uses.map((each) => `${each}: ${name}`)),
+      ...KUBERNETES.map(({ name }) => `kubernetes: ${name}`),
+    ];
     for (const promised of Object.values(WHERE)) expect(names).toContain(promised);
   });
 });

@@ -38,6 +38,9 @@ export const WHERE: Readonly<Record<CrashPoint, string>> = {
   "http-sent": "http: create",
   "http-head": "http: create",
   "http-replied": "http: create",
+  "write-connected": "kubernetes: create",
+  "write-sent": "kubernetes: create",
+  "write-replied": "kubernetes: create",
 };
 
 /** Every passing of every point. */

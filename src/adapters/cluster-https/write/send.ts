@@ -4,6 +4,7 @@
  */
 import { type IncomingMessage, request as plainRequest } from "node:http";
 import { request as secureRequest } from "node:https";
+import { type Reached, unreached } from "../../../domain/crash-point.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { Exchange } from "../../../ports/cluster.ts";
 import { type Agent, tlsOptions } from "../agent.ts";
@@ -20,6 +21,8 @@ export interface WriteLine {
   readonly clock: Clock;
   /** A new one for each request; destroyed after it. */
   readonly freshAgent: () => Agent;
+  /** Told of what changes something, and of no rehearsal. */
+  readonly reached: Reached;
 }
 
 export interface Outgoing {
@@ -28,6 +31,7 @@ export interface Outgoing {
   readonly path: string;
   readonly body: Buffer;
   readonly held: Held;
+  readonly isRehearsal: boolean;
   readonly mayStillSend: () => string | undefined;
 }
 
@@ -91,6 +95,7 @@ export const sendWrite = (line: WriteLine, outgoing: Outgoing, signal: AbortSign
     const agent = line.freshAgent();
     const begun = { askedAt: line.clock.now(), startMs: line.clock.monotonicMs() };
     const request = start(line, agent, outgoing);
+    const reached = outgoing.isRehearsal ? unreached : line.reached;
     let isUnderWay = false;
     let incoming: Incoming | null = null;
 
@@ -103,6 +108,7 @@ export const sendWrite = (line: WriteLine, outgoing: Outgoing, signal: AbortSign
     const ended = (why: string): void => settle({ kind: isUnderWay ? "lost" : "not-sent", why });
     const onAbort = (): void => ended("the time for it was over, or asfound was told to stop");
     const onStanding = (): void => {
+      reached("write-connected");
       const late = outgoing.mayStillSend();
       isUnderWay = late === undefined;
       if (late === undefined) request.end(outgoing.body);
@@ -110,6 +116,7 @@ export const sendWrite = (line: WriteLine, outgoing: Outgoing, signal: AbortSign
     };
 
     request.on("error", (error) => ended(brokenBy(error).why));
+    request.once("finish", () => reached("write-sent"));
     request.on("upgrade", (_message, socket) => {
       socket.destroy();
       ended("it answered with another protocol");
@@ -123,6 +130,7 @@ export const sendWrite = (line: WriteLine, outgoing: Outgoing, signal: AbortSign
       incoming = receive(message, { maxBytes: MAX_BODY_BYTES });
       void incoming.ended.then((end) => {
         if (end.kind !== "whole") return ended("its reply did not come whole");
+        reached("write-replied");
         const exchange = exchangeOf(line, outgoing, begun, message, incoming?.bytes() ?? Buffer.alloc(0));
         settle({ kind: "replied", exchange, retryAfter: message.headers["retry-after"] ?? null });
       });

@@ -35,6 +35,7 @@ interface Request {
   readonly ref: ObjectRef;
   readonly query: string;
   readonly body: JsonObject;
+  readonly isRehearsal: boolean;
   readonly mayStillSend: () => string | undefined;
 }
 
@@ -52,7 +53,7 @@ const notSent = (ref: ObjectRef, why: string): NotWritten => ({
 /** Sent again only after the server's word that it did nothing: with new credentials, or when it has time. */
 const sendUntilTaken = async (
   { line, credentials }: WriterParts,
-  { how, ref, query, body, mayStillSend }: Request,
+  { how, ref, query, body, isRehearsal, mayStillSend }: Request,
   allowance: Allowance,
 ): Promise<Replied | NotWritten> => {
   const bytes = Buffer.from(JSON.stringify(body));
@@ -61,7 +62,11 @@ const sendUntilTaken = async (
   for (let turn = 1; ; turn += 1) {
     const held = await credentials.hold(allowance.signal);
     if ("fault" in held) return notSent(ref, held.fault);
-    const sent = await sendWrite(line, { how, path, body: bytes, held, mayStillSend }, allowance.signal);
+    const sent = await sendWrite(
+      line,
+      { how, path, body: bytes, held, isRehearsal, mayStillSend },
+      allowance.signal,
+    );
     if (sent.kind === "not-sent") return notSent(ref, sent.why);
     if (sent.kind === "lost")
       return {
@@ -182,7 +187,7 @@ export const writerOf = (parts: WriterParts): ClusterWriter => {
     mayStillSend: () => string | undefined,
   ): Promise<Applied> => {
     const query = `?fieldManager=${FIELD_MANAGER}&force=${force}${isRehearsal ? "&dryRun=All" : ""}`;
-    return exchange({ how: "apply", ref, query, body: object, mayStillSend }, limits, appliedBy);
+    return exchange({ how: "apply", ref, query, body: object, isRehearsal, mayStillSend }, limits, appliedBy);
   };
   return {
     rehearse: (application, limits) => patch(application, limits, true, always),
@@ -194,7 +199,11 @@ export const writerOf = (parts: WriterParts): ClusterWriter => {
         propagationPolicy: "Foreground",
         preconditions: { ...preconditions },
       };
-      return exchange({ how: "remove", ref, query: "", body, mayStillSend }, limits, removedBy);
+      return exchange(
+        { how: "remove", ref, query: "", body, isRehearsal: false, mayStillSend },
+        limits,
+        removedBy,
+      );
     },
   };
 };
