@@ -50,26 +50,51 @@ const POD = reference("Pod v1", "workload-resources/pod-v1");
 const OWNERS = page("Owners and dependents", "concepts/overview/working-with-objects/owners-dependents/");
 const STATUS = convention("typical status properties", "typical-status-properties");
 
+const GATEWAY_STATUS: Source = {
+  title: "Gateway API reference: status of Gateways, listeners and routes",
+  url: "https://gateway-api.sigs.k8s.io/reference/spec/",
+};
+
+/** Conditions that name their generation. */
+const conditionsAt = (at: string): readonly string[] =>
+  ["type", "status", "observedGeneration"].map((field) => `${at}[].${field}`);
+const CONDITIONS = ["metadata.generation", ...conditionsAt("status.conditions")];
+const PARENTS = [
+  "spec.parentRefs",
+  "status.parents[].controllerName",
+  "status.parents[].parentRef.name",
+  ...conditionsAt("status.parents[].conditions"),
+];
+
 /** Where the claims that count Pods by `status` begin. */
 const OF_THIS_GENERATION = ["metadata.uid", "metadata.generation", "status.observedGeneration"];
 
 export const EXPLANATIONS: Readonly<Record<ClaimName, Explanation>> = {
   "spec-observed": {
     rule: {
-      proven: ["metadata.generation and status.observedGeneration are equal"],
+      proven: [
+        "metadata.generation and status.observedGeneration are equal",
+        "Gateway, HTTPRoute, GRPCRoute: the condition Accepted names this generation (its observedGeneration), whatever it says; of a route, for each of its parents, by the controller of that parent's GatewayClass",
+      ],
       refuted: ["there is no such object: it is not among all that were listed, or the server answered 404"],
       progressing: ["the controller has processed an older generation than the object's"],
       undetermined: [
-        "no controller has said which generation its status speaks of",
+        "no controller has said which generation its status speaks of; a condition as the API server made it (Pending) is no controller's word",
         "the object has another UID than expected, or is of before the change that is verified (--since)",
         "status is ahead of metadata: the two are not of one reading",
         "the object could not be read, or was not asked for",
       ],
     },
-    restsOn: { [TARGET]: OF_THIS_GENERATION },
+    restsOn: {
+      [TARGET]: OF_THIS_GENERATION,
+      Gateway: ["spec.gatewayClassName", ...CONDITIONS],
+      GatewayClass: ["spec.controllerName"],
+      HTTPRoute: PARENTS,
+      GRPCRoute: PARENTS,
+    },
     lists: [],
     laws: ["O1", "V5"],
-    sources: [STATUS, convention("metadata", "metadata")],
+    sources: [STATUS, convention("metadata", "metadata"), GATEWAY_STATUS],
     limits: ["observedGeneration is the controller's own word; asfound cannot see what it really read"],
   },
   "rollout-complete": {
@@ -179,13 +204,24 @@ export const EXPLANATIONS: Readonly<Record<ClaimName, Explanation>> = {
         "HorizontalPodAutoscaler: AbleToScale and ScalingActive are True, and status.currentReplicas equals desiredReplicas",
         "PersistentVolumeClaim: its phase is Bound, to a volume that spec names, and it is not being resized",
         "PodDisruptionBudget: status.currentHealthy is at least desiredHealthy, and it selects Pods",
+        "Ingress: a controller has published an address for it, and the IngressClass that it names is there",
+        "Gateway: Accepted and Programmed are True, and Accepted, ResolvedRefs and Programmed of each of its listeners, each of this generation; its GatewayClass is there",
+        "HTTPRoute, GRPCRoute: for each of its parents Accepted and ResolvedRefs are True and of this generation, by the controller of that Gateway's class, and the Gateway itself is Programmed",
       ],
       refuted: [
         "the autoscaler is not able to scale, the volume is lost, or fewer Pods are healthy than the budget needs",
+        "nothing provisions a volume for the claim (no class, none of that name, or one without a provisioner), and no volume of its class is free",
+        "there is no IngressClass or GatewayClass of the name that is told, or no Gateway of a parent's",
+        "a condition of the Gateway, of a listener or of the route is False, but for a reason that only takes time (Pending, NotReconciled, AddressNotAssigned)",
         "the object is being deleted",
       ],
-      progressing: ["the autoscaler scales, or the claim is not bound yet or is being resized"],
+      progressing: [
+        "the autoscaler scales, or the claim is not bound yet (it may wait for its first Pod, as its class wants) or is being resized",
+        "a condition that is needed is of an earlier generation, or is False for a reason that only takes time",
+      ],
       undetermined: [
+        "no controller has published an address for the Ingress, or has said of the Gateway, listener or route what is needed",
+        "a parent is of another kind than Gateway, or it or its class could not be read",
         "the autoscaler cannot tell its wish, or the budget selects no Pod or cannot be counted",
         "its kind has no rule, or a field that is needed is missing or of another type",
       ],
@@ -200,6 +236,19 @@ export const EXPLANATIONS: Readonly<Record<ClaimName, Explanation>> = {
       ],
       PersistentVolumeClaim: ["status.phase", "spec.volumeName"],
       PodDisruptionBudget: ["status.expectedPods", "status.currentHealthy", "status.desiredHealthy"],
+      Ingress: ["status.loadBalancer.ingress[].ip", "status.loadBalancer.ingress[].hostname"],
+      IngressClass: ["spec.controller"],
+      Gateway: [
+        "spec.gatewayClassName",
+        "spec.listeners",
+        "spec.listeners[].name",
+        ...CONDITIONS,
+        "status.listeners[].name",
+        ...conditionsAt("status.listeners[].conditions"),
+      ],
+      GatewayClass: ["spec.controllerName"],
+      HTTPRoute: PARENTS,
+      GRPCRoute: PARENTS,
     },
     lists: [],
     laws: ["O1", "V5"],
@@ -211,8 +260,16 @@ export const EXPLANATIONS: Readonly<Record<ClaimName, Explanation>> = {
       reference("HorizontalPodAutoscaler v2 autoscaling", "workload-resources/horizontal-pod-autoscaler-v2"),
       page("Persistent volumes, phase", "concepts/storage/persistent-volumes/#phase"),
       reference("PodDisruptionBudget v1 policy", "policy-resources/pod-disruption-budget-v1"),
+      page("Storage classes, volume binding mode", "concepts/storage/storage-classes/#volume-binding-mode"),
+      reference("Ingress v1 networking.k8s.io", "service-resources/ingress-v1"),
+      GATEWAY_STATUS,
     ],
-    limits: ["it is what the controller says of itself, and not what anybody measured"],
+    limits: [
+      "it is what the controller says of itself, and not what anybody measured",
+      "an Ingress's status names no generation: its address may be from before the last change of its spec",
+      "that a path serves is shown by a request alone (--via ingress/NAME, --via gateway/NAME)",
+      "whether a ReferenceGrant allows a reference to another namespace is the controller's word (ResolvedRefs)",
+    ],
   },
   "old-gone": {
     rule: {
@@ -304,9 +361,11 @@ export const EXPLANATIONS: Readonly<Record<ClaimName, Explanation>> = {
     rule: {
       proven: [
         "each Service that selects the Pods has a ready endpoint of a Pod that is there, in an EndpointSlice that this very Service owns; whose they are is said",
+        "Ingress, HTTPRoute, GRPCRoute: so has each Service that it names (but for those of weight 0), with the port that is named",
       ],
       refuted: [
         "one of the Services has no ready endpoint, and no rollout is under way that would explain it",
+        "a Service that the Ingress or route names is not there, or has no such port",
         "the Service or EndpointSlice is being deleted",
       ],
       progressing: ["one of the Services has no ready endpoint, and the rollout is under way"],
@@ -317,7 +376,10 @@ export const EXPLANATIONS: Readonly<Record<ClaimName, Explanation>> = {
     },
     restsOn: {
       [TARGET]: ["metadata.uid"],
-      Service: ["metadata.uid", "spec.selector"],
+      Service: ["metadata.uid", "spec.selector", "spec.ports"],
+      Ingress: ["spec.defaultBackend.service.name", "spec.rules[].http.paths[].backend.service.name"],
+      HTTPRoute: ["spec.rules[].backendRefs[].name"],
+      GRPCRoute: ["spec.rules[].backendRefs[].name"],
       EndpointSlice: [
         "metadata.ownerReferences[].uid",
         "endpoints",

@@ -32,6 +32,14 @@ const one = (groupVersion: string, kind: string, plural: string, short?: string)
 
 const inNoNamespace = (known: KnownResource): KnownResource => ({ ...known, namespaced: false });
 
+/** An API of its own, which some servers serve, in this version or that. */
+const perhaps = (group: string, kind: string, plural: string, short?: string): KnownResource => ({
+  ...one(`${group}/`, kind, plural, short),
+  version: null,
+});
+
+const GATEWAY = "gateway.networking.k8s.io";
+
 /** The one table; a contract test compares it with what a server itself says. */
 export const RESOURCES = {
   Deployment: one("apps/v1", "Deployment", "deployments", "deploy"),
@@ -48,6 +56,10 @@ export const RESOURCES = {
   Ingress: one("networking.k8s.io/v1", "Ingress", "ingresses", "ing"),
   IngressClass: inNoNamespace(one("networking.k8s.io/v1", "IngressClass", "ingressclasses")),
   NetworkPolicy: one("networking.k8s.io/v1", "NetworkPolicy", "networkpolicies", "netpol"),
+  GatewayClass: inNoNamespace(perhaps(GATEWAY, "GatewayClass", "gatewayclasses", "gc")),
+  Gateway: perhaps(GATEWAY, "Gateway", "gateways", "gtw"),
+  HTTPRoute: perhaps(GATEWAY, "HTTPRoute", "httproutes"),
+  GRPCRoute: perhaps(GATEWAY, "GRPCRoute", "grpcroutes"),
   HorizontalPodAutoscaler: one(
     "autoscaling/v2",
     "HorizontalPodAutoscaler",

@@ -18,7 +18,7 @@ export const absentRule = ({ resource, namespace, name, expected }: Named, colle
   const named = nameOf({ kind: resource.kind, namespace, name });
   const there = collection.object(resource, namespace, name);
   if (there.kind === "absent") {
-    for (const source of collection.askedFor(resource, namespace, name).sources) inquiry.citeReading(source);
+    inquiry.citeAbsence(collection, resource, namespace, name);
     return inquiry.proven("not-there", `there is no ${named}`);
   }
   if (there.kind !== "known") {

@@ -35,7 +35,7 @@ export const conditionOf = (
   const one = list.value[place];
   const status = fieldAt(one, ["status"], TEXT);
   if (status.kind !== "known" || !["True", "False", "Unknown"].includes(status.value))
-    return unreadable(`${dotted([...at, place])}.status (of ${type}) is not True, False or Unknown`);
+    return unreadable(`${dotted(at)}: the status of ${type} is not True, False or Unknown`);
   return known({
     type,
     status: status.value,

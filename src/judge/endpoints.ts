@@ -74,7 +74,7 @@ export const endpointsReady =
     const [only] = services;
     // With several, what one of them lacks in its selector only means that it is not of these.
     if (only !== undefined && services.length === 1) inquiry.cite(only, ["spec", "selector"]);
-    const members = membersOf(given, population(given));
+    const members = membersOf(given, given.target.namespace, population(given));
     return combined(
       inquiry,
       given,
@@ -91,12 +91,12 @@ export const serviceReady: Rule = (given) => {
   if (valueAt(target.raw, ["spec", "type"]) === "ExternalName")
     return inquiry.undetermined("external-name", "it is a name for another host, and has no endpoints");
   return combined(inquiry, given, [
-    serviceEndpoints(inquiry, given, target, { ...membersOf(given, undefined), ofWorkload: false }),
+    serviceEndpoints(inquiry, given, target, strangersTo(given, target.namespace)),
   ]);
 };
 
 /** Whose an endpoint is, by the Pod's UID. */
-interface Members {
+export interface Members {
   readonly fresh: ReadonlySet<string | null>;
   readonly old: ReadonlySet<string | null>;
   /** Whether there is a workload that they could be of. */
@@ -107,23 +107,33 @@ interface Members {
 
 const uids = (pods: readonly Seen[]): ReadonlySet<string | null> => new Set(pods.map(({ uid }) => uid));
 
-const membersOf = ({ collection, target }: Case, population: Population | undefined): Members => {
-  const pods = collection.list(RESOURCES.Pod, target.namespace);
+const membersOf = (
+  { collection }: Case,
+  namespace: string | null,
+  population: Population | undefined,
+): Members => {
+  const pods = collection.list(RESOURCES.Pod, namespace);
   return {
     fresh: uids(population === undefined ? [] : population.fresh),
     old: uids(population === undefined ? [] : [...population.old, ...population.held]),
     ofWorkload: true,
-    all: pods.kind === "known" ? podUidsIn(collection, target.namespace) : null,
+    all: pods.kind === "known" ? podUidsIn(collection, namespace) : null,
   };
 };
 
-interface Endpoints {
+/** Where no workload is in question, an endpoint is only told from one whose Pod is gone. */
+export const strangersTo = (given: Case, namespace: string | null): Members => ({
+  ...membersOf(given, namespace, undefined),
+  ofWorkload: false,
+});
+
+export interface Endpoints {
   readonly ready: number;
   readonly says: string;
 }
 
 /** All Services have to have one; what any of them lacks decides. */
-const combined = (inquiry: Inquiry, given: Case, found: readonly (Endpoints | undefined)[]): Found => {
+export const combined = (inquiry: Inquiry, given: Case, found: readonly (Endpoints | undefined)[]): Found => {
   const known = found.filter((one) => one !== undefined);
   const empty = known.find(({ ready }) => ready === 0);
   if (empty !== undefined) {
@@ -139,20 +149,20 @@ const combined = (inquiry: Inquiry, given: Case, found: readonly (Endpoints | un
 };
 
 /** undefined: something is missing, and named. */
-const serviceEndpoints = (
+export const serviceEndpoints = (
   inquiry: Inquiry,
   given: Case,
   service: Seen,
   members: Members,
 ): Endpoints | undefined => {
   const uid = inquiry.need(service, ["metadata", "uid"], TEXT);
-  const list = inquiry.needList(given.collection, RESOURCES.EndpointSlice, given.target.namespace);
+  const list = inquiry.needList(given.collection, RESOURCES.EndpointSlice, service.namespace);
   if (uid === undefined || list === undefined) return undefined;
   if (valueAt(service.raw, ["spec", "publishNotReadyAddresses"]) === true)
     inquiry.limit(
       `${nameOf(service)} publishes addresses that are not ready, so they say nothing of its Pods`,
     );
-  const slices = slicesIn(given.collection, given.target.namespace)(service.name);
+  const slices = slicesIn(given.collection, service.namespace)(service.name);
   return endpointsOf(inquiry, `Service ${service.name}`, slices, uid, members);
 };
 
@@ -183,9 +193,14 @@ export const sliceReady: Rule = (given) => {
     return inquiry.unknown();
   }
   inquiry.limit("one slice is a part of its Service's endpoints");
-  const members = { ...membersOf(given, undefined), ofWorkload: false };
   return combined(inquiry, given, [
-    endpointsOf(inquiry, `EndpointSlice ${target.name}`, [target], owner.uid, members),
+    endpointsOf(
+      inquiry,
+      `EndpointSlice ${target.name}`,
+      [target],
+      owner.uid,
+      strangersTo(given, target.namespace),
+    ),
   ]);
 };
 

@@ -57,7 +57,8 @@ export const sameIncarnation = (inquiry: Inquiry, target: Seen, expected: Expect
   );
 };
 
-const sinceFault = (inquiry: Inquiry, { target, expected }: Case): Found | undefined => {
+/** The object is from before the change that is verified. */
+export const sinceFault = (inquiry: Inquiry, { target, expected }: Case): Found | undefined => {
   if (expected.since === null || !("generation" in expected.since)) return undefined;
   const generation = inquiry.need(target, ["metadata", "generation"], WHOLE);
   if (generation === undefined || generation >= expected.since.generation) return undefined;

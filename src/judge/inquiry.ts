@@ -68,6 +68,11 @@ export class Inquiry {
     this.#cited.set(citation(cited), cited);
   }
 
+  /** The readings that say of an object that it is not there. */
+  citeAbsence(collection: Collection, resource: Resource, namespace: string | null, name: string): void {
+    for (const source of collection.askedFor(resource, namespace, name).sources) this.citeReading(source);
+  }
+
   limit(text: string): void {
     if (!this.#limits.includes(text)) this.#limits.push(text);
   }

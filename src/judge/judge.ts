@@ -192,16 +192,27 @@ const withoutRule = (given: Case, question: Question): TargetFindings => {
 const requiredOf = (question: Question, rule: KindRule | undefined, given: Case): ReadonlySet<ClaimName> => {
   const asked = question.claims === null ? [] : question.claims;
   if (rule === undefined || asked.includes("absent")) return new Set(asked);
-  const labels = rule.podLabels;
-  const expectsNone = question.expected.replicas === 0;
-  const routed = labels !== undefined && !expectsNone && servicesOf(given, labels).length > 0;
   return new Set([
     ...rule.required,
-    ...(routed && rule.rules["endpoints-ready"] !== undefined ? (["endpoints-ready"] as const) : []),
+    ...(rule.requires === undefined ? [] : rule.requires(given)),
+    ...(isRouted(question, rule, given) ? (["endpoints-ready"] as const) : []),
     ...(question.expected.images.size > 0 ? (["artifact"] as const) : []),
     ...answerClaims(question, rule),
     ...asked,
   ]);
+};
+
+/**
+ * Endpoints count where a Service selects the Pods, and where that could not be read: then they are undetermined, rather
+ * than left out as if no Service were there (R2).
+ */
+const isRouted = ({ expected }: Question, rule: KindRule, given: Case): boolean => {
+  if (rule.podLabels === undefined || rule.rules["endpoints-ready"] === undefined) return false;
+  if (expected.replicas === 0) return false;
+  return (
+    servicesOf(given, rule.podLabels).length > 0 ||
+    given.collection.list(RESOURCES.Service, given.target.namespace).kind === "unreadable"
+  );
 };
 
 /** A reply that is expected has to come; whose it is counts where the path or the app tells it. */

@@ -7,6 +7,10 @@ import { daemonSet } from "./kinds/daemon-set.ts";
 import { deployment } from "./kinds/deployment.ts";
 import { disruptionBudget } from "./kinds/disruption-budget.ts";
 import { endpointSlice } from "./kinds/endpoint-slice.ts";
+import { gateway } from "./kinds/gateway.ts";
+import { grpcRoute } from "./kinds/grpc-route.ts";
+import { httpRoute } from "./kinds/http-route.ts";
+import { ingress } from "./kinds/ingress.ts";
 import { job } from "./kinds/job.ts";
 import { pod } from "./kinds/pod.ts";
 import { replicaSet } from "./kinds/replica-set.ts";
@@ -24,6 +28,10 @@ export const KINDS: readonly KindRule[] = [
   pod,
   service,
   endpointSlice,
+  ingress,
+  gateway,
+  httpRoute,
+  grpcRoute,
   autoscaler,
   disruptionBudget,
   volumeClaim,

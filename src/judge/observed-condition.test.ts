@@ -32,8 +32,12 @@ it("O1: of this generation it is current, of an earlier one stale, of a later on
 it.each<[string, Seen, RegExp | null]>([
   ["no such condition", seen(2, []), null],
   ["no status", { ...seen(2, []), raw: { metadata: { generation: 2 } } }, null],
-  ["V7: it does not say of which generation", seen(2, [ready()]), /\[0\]\.observedGeneration \(of Ready\)/],
-  ["V7: the generation is a text", seen(2, [ready("2")]), /observedGeneration is the text "2"/],
+  [
+    "V7: it does not say of which generation",
+    seen(2, [ready()]),
+    /^observedGeneration of the condition Ready is not there/,
+  ],
+  ["V7: the generation is a text", seen(2, [ready("2")]), /Ready is not a whole number/],
   ["V7: the object's own is one", seen("2", [ready(2)]), /metadata\.generation is the text/],
   ["the type is there twice", seen(2, [ready(2), ready(2)]), /Ready twice/],
   [

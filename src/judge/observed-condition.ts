@@ -5,7 +5,7 @@
 import type { Seen } from "../domain/evidence.ts";
 import { type Condition, conditionOf } from "./conditions.ts";
 import type { Inquiry } from "./inquiry.ts";
-import { dotted, fieldAt, type Path, WHOLE } from "./read.ts";
+import { fieldAt, type Path, WHOLE } from "./read.ts";
 
 export type ObservedCondition =
   /** Of this generation. */
@@ -18,7 +18,7 @@ export type ObservedCondition =
       readonly generation: number;
     }
   | { readonly kind: "absent" }
-  /** `why` names the field, as `status.conditions[0].observedGeneration is not there`. */
+  /** `why` names the field, as `observedGeneration of the condition Ready is not there`. */
   | { readonly kind: "unreadable"; readonly why: string };
 
 /** `at`: where the list of conditions stands. */
@@ -31,23 +31,24 @@ export const observedCondition = (
   if (found.kind === "unreadable") return found;
   if (found.kind !== "known") return { kind: "absent" };
   const condition = found.value;
-  const place = [...condition.path, "observedGeneration"];
-  const observed = fieldAt(object.raw, place, WHOLE);
+  const observed = fieldAt(object.raw, [...condition.path, "observedGeneration"], WHOLE);
   const generation = fieldAt(object.raw, ["metadata", "generation"], WHOLE);
-  for (const [field, path] of [
-    [observed, place],
-    [generation, ["metadata", "generation"]],
-  ] as const)
-    if (field.kind !== "known")
-      return {
-        kind: "unreadable",
-        why: field.kind === "unreadable" ? field.why : `${dotted(path)} (of ${type}) is not there`,
-      };
-  if (observed.kind !== "known" || generation.kind !== "known") return { kind: "absent" };
+  if (generation.kind !== "known")
+    return {
+      kind: "unreadable",
+      why: generation.kind === "unreadable" ? generation.why : "metadata.generation is not there",
+    };
+  // Where it stands in the list is not said: the order of conditions means nothing (V2).
+  const its = `observedGeneration of the condition ${type}`;
+  if (observed.kind !== "known")
+    return {
+      kind: "unreadable",
+      why: observed.kind === "absent" ? `${its} is not there` : `${its} is not a whole number`,
+    };
   if (observed.value > generation.value)
     return {
       kind: "unreadable",
-      why: `${dotted(place)} (of ${type}) is ${observed.value}, and the object is at ${generation.value}: the two are not of one reading`,
+      why: `${its} is ${observed.value}, and the object is at ${generation.value}: the two are not of one reading`,
     };
   return observed.value === generation.value
     ? { kind: "current", condition }

@@ -14,9 +14,11 @@ import { isJsonObject } from "../domain/json.ts";
 import { type Resource as KnownResource, RESOURCES } from "../domain/resource.ts";
 import { NOTHING_EXPECTED } from "../judge/case.ts";
 import { Collection } from "../judge/collection.ts";
+import { kindOf } from "../judge/kinds.ts";
 import { targetsOf, WORKLOADS } from "../judge/targets.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Cluster, Exchange, Found, Resource, Round } from "../ports/cluster.ts";
+import { follow } from "./follow.ts";
 import { evidenceOf, generationOf, listNamed, momentOf, qualified, shown } from "./readings.ts";
 import { readsFor } from "./reads.ts";
 import { keyOf, type SweepEvidence, type SweepQuestion } from "./sweep.ts";
@@ -32,10 +34,13 @@ export interface SweepOptions {
 
 export const liveSweep = (options: SweepOptions): Promise<SweepEvidence> => new Sweeping(options).look();
 
-interface Listed {
-  readonly resource: Resource;
+interface Read {
   readonly objects: readonly Seen[];
   readonly asked: Asked;
+}
+
+interface Listed extends Read {
+  readonly resource: Resource;
 }
 
 type FoundResource = Extract<Found, { kind: "found" }>["resource"];
@@ -63,10 +68,10 @@ class Sweeping {
     const known = new Set(first.map(nameOf));
     const others = [...kinds.map(nameOf), ...related.map(nameOfKnown)].filter((name) => !known.has(name));
     const rest = await this.#lists([...new Set(others)]);
-    const closing = await this.#lists(
-      this.#judged(opening, rest, kinds).map(({ resource }) => nameOf(resource)),
-    );
-    return this.#evidence(kinds, opening, rest, closing);
+    const targets = this.#targets(opening, rest, kinds);
+    const followed = await this.#follow(targets, [...opening, ...rest]);
+    const closing = await this.#lists(judgedOf(opening, targets).map(({ resource }) => nameOf(resource)));
+    return this.#evidence(kinds, opening, [...rest, ...followed], closing);
   }
 
   /** What the words mean; a word that means nothing, or of which that was not told, leaves the sweep open. */
@@ -85,17 +90,23 @@ class Sweeping {
     return relatedTo([kind], this.#options.question).some(({ plural }) => plural !== RESOURCES.Event.plural);
   }
 
-  /** The lists of which something is judged: of those alone it matters whether they held still. */
-  #judged(
+  #targets(
     opening: readonly Listed[],
     rest: readonly Listed[],
     kinds: readonly FoundResource[],
-  ): readonly Listed[] {
+  ): readonly Seen[] {
     const evidence = collectedOf([...opening, ...rest], this.#from);
-    const { targets } = targetsOf(new Collection(evidence), this.#selection(kinds));
-    return opening.filter(({ resource }) =>
-      targets.some(({ group, kind }) => group === resource.group && kind === resource.kind),
-    );
+    return targetsOf(new Collection(evidence), this.#selection(kinds)).targets;
+  }
+
+  /** What they name beyond the lists: each asked for once, however many name it. */
+  async #follow(targets: readonly Seen[], lists: readonly Listed[]): Promise<readonly Read[]> {
+    if (!targets.some((target) => kindOf(target)?.follows !== undefined)) return [];
+    const read = await follow((questions) => this.#round(questions), targets, collectedOf(lists, this.#from));
+    return read.map(({ objects, asked, exchanges }) => {
+      for (const exchange of exchanges) this.#exchanges.push({ ...exchange, body: NO_BYTES });
+      return { objects: objects.map(lighter), asked };
+    });
   }
 
   #selection(kinds: readonly FoundResource[]) {
@@ -132,7 +143,7 @@ class Sweeping {
   #evidence(
     kinds: readonly FoundResource[],
     opening: readonly Listed[],
-    rest: readonly Listed[],
+    rest: readonly Read[],
     closing: readonly Listed[],
   ): SweepEvidence {
     const last = opening.map((list) => closing.find(({ resource }) => resource === list.resource) ?? list);
@@ -175,7 +186,13 @@ const relatedTo = (
   ...new Set(kinds.flatMap((kind) => readsFor(kind, { claims, expected: NOTHING_EXPECTED }))),
 ];
 
-const collectedOf = (lists: readonly Listed[], at: Instant) => ({
+/** The lists of which something is judged: of those alone it matters whether they held still. */
+const judgedOf = (opening: readonly Listed[], targets: readonly Seen[]): readonly Listed[] =>
+  opening.filter(({ resource }) =>
+    targets.some(({ group, kind }) => group === resource.group && kind === resource.kind),
+  );
+
+const collectedOf = (lists: readonly Read[], at: Instant) => ({
   objects: lists.flatMap(({ objects }) => objects),
   asked: lists.map(({ asked }) => asked),
   at,

@@ -11,6 +11,7 @@ import type { Answer, Asked, Seen } from "../domain/evidence.ts";
 import type { Instant } from "../domain/ids.ts";
 import type { JsonObject } from "../domain/json.ts";
 import type { Question } from "../judge/judge.ts";
+import { kindOf } from "../judge/kinds.ts";
 import type { Clock } from "../ports/clock.ts";
 import type {
   Cluster,
@@ -25,6 +26,7 @@ import type { Collected, EvidenceSource } from "../ports/evidence-source.ts";
 import type { Prober } from "../ports/prober.ts";
 import { aroundOf } from "./answer-addresses.ts";
 import { sampleAnswers } from "./answers.ts";
+import { type FollowedReading, follow } from "./follow.ts";
 import {
   askedFor,
   clauseOf,
@@ -66,6 +68,8 @@ export interface Look extends Collected {
   /** The target as it was read last, and the lists around it. */
   readonly target: JsonObject | null;
   readonly lists: readonly ReadList[];
+  /** What it names beyond those. */
+  readonly followed: readonly FollowedReading[];
   /** The replies that were asked for, in between. */
   readonly answers: readonly Reply[];
   readonly exchanges: readonly Exchange[];
@@ -83,6 +87,14 @@ const MOST_READS = 3;
 export const liveEvidence = (options: LiveOptions): LiveSource => ({
   collect: () => new Looking(options).look(),
 });
+
+/** What was read around the target. */
+interface Beside {
+  readonly lists: readonly ReadList[];
+  readonly followed: readonly FollowedReading[];
+}
+
+const NOTHING_BESIDE: Beside = { lists: [], followed: [] };
 
 /** What tells who could answer by a path. */
 const STANDS_BEHIND: ReadonlySet<string> = new Set(["Pod", "Service", "EndpointSlice"]);
@@ -117,7 +129,9 @@ class Looking {
     const opening = await this.#get(ref);
     if (opening.kind !== "observed") return this.#unseen(ref, opening, limits);
     const reads = readsFor(found.resource, question);
-    if (reads.length === 0) return this.#seen(ref, opening, [], limits);
+    const follows =
+      kindOf(found.resource)?.follows !== undefined && question.claims?.includes("absent") !== true;
+    if (reads.length === 0 && !follows) return this.#seen(ref, opening, NOTHING_BESIDE, limits);
     return this.#around(ref, opening, reads, limits);
   }
 
@@ -132,14 +146,15 @@ class Looking {
     this.#answers = await this.#sample(ref, opening.object, reads);
     for (let times = 1; ; times += 1) {
       const lists = await this.#round((round) => this.#lists(round, reads, ref.namespace));
+      const beside = { lists, followed: await this.#follow(ref, before, lists) };
       const after = await this.#get(ref);
       if (after.kind !== "observed") return this.#unseen(ref, after, limits);
       const same = after.uid === before.uid && after.resourceVersion === before.resourceVersion;
-      if (same) return this.#seen(ref, after, lists, limits);
+      if (same) return this.#seen(ref, after, beside, limits);
       if (times === MOST_READS || this.#leftMs() <= 0) {
         const why = changedWhole(before, after);
         if (why !== null) return this.#unseen(ref, torn(ref, why, after), limits);
-        return this.#seen(ref, after, lists, [
+        return this.#seen(ref, after, beside, [
           ...limits,
           `it changed while it was read (resourceVersion ${shown(before.resourceVersion)}, then ${shown(after.resourceVersion)}), ${times} ${times === 1 ? "time" : "times"}: the lists are of a moment before its status`,
         ]);
@@ -192,6 +207,28 @@ class Looking {
     return lists;
   }
 
+  /** What the target names beyond its lists. */
+  async #follow(
+    ref: ObjectRef,
+    target: Extract<ObjectReading, { kind: "observed" }>,
+    lists: readonly ReadList[],
+  ): Promise<readonly FollowedReading[]> {
+    const seen = seenIn(
+      ref.resource,
+      target.object,
+      sourceOf(target.exchanges, target.resourceVersion, ref.resource),
+    );
+    const read = lists.map((list) => evidenceOf(list, ref.namespace));
+    const followed = await follow((questions) => this.#round(questions), [seen], {
+      objects: [seen, ...read.flatMap(({ objects }) => objects)],
+      asked: read.map(({ asked }) => asked),
+      at: this.#from,
+      limits: [],
+    });
+    for (const { exchanges } of followed) this.#exchanges.push(...exchanges);
+    return followed;
+  }
+
   async #get(ref: ObjectRef): Promise<ObjectReading> {
     const reading = await this.#round((round) => round.get(ref));
     this.#exchanges.push(...reading.exchanges);
@@ -216,7 +253,7 @@ class Looking {
   #seen(
     ref: ObjectRef,
     target: Extract<ObjectReading, { kind: "observed" }>,
-    lists: readonly ReadList[],
+    { lists, followed }: Beside,
     limits: readonly string[],
   ): Look {
     const { resource, namespace } = ref;
@@ -226,8 +263,8 @@ class Looking {
     return {
       ...this.#collected(
         { kind: dotted(resource.kind, resource.group), namespace },
-        [seen, ...read.flatMap(({ objects }) => objects), ...this.#answers.map(seenReply)],
-        [askedFor(ref, { kind: "observed" }, source), ...read.map(({ asked }) => asked)],
+        [seen, ...[...read, ...followed].flatMap(({ objects }) => objects), ...this.#answers.map(seenReply)],
+        [askedFor(ref, { kind: "observed" }, source), ...[...read, ...followed].map(({ asked }) => asked)],
         limits,
       ),
       subject: {
@@ -238,6 +275,7 @@ class Looking {
       },
       target: target.object,
       lists,
+      followed,
       answers: this.#answers,
       exchanges: this.#exchanges,
       unread: null,
@@ -276,8 +314,8 @@ class Looking {
     return { ...this.#collected(null, [], [asked], []), ...this.#nothing(), unread };
   }
 
-  #nothing(): Pick<Look, "subject" | "target" | "lists" | "answers" | "exchanges"> {
-    return { subject: null, target: null, lists: [], answers: [], exchanges: this.#exchanges };
+  #nothing(): Pick<Look, "subject" | "target" | "lists" | "followed" | "answers" | "exchanges"> {
+    return { subject: null, target: null, lists: [], followed: [], answers: [], exchanges: this.#exchanges };
   }
 
   #collected(

@@ -1,5 +1,6 @@
 /**
- * What is read of a cluster beside the target, by kind and claim: one LIST each in the target's namespace. The rights in
+ * What is read of a cluster beside the target, by kind and claim: one LIST each in the target's namespace (what it names
+ * beyond those is followed by name: `follow.ts`). The rights in
  * docs/rbac/verify-only.yaml follow from this table, and a test holds it against what the judge uses: nothing that it
  * needs is missing, and nothing is read that changes no verdict.
  */
@@ -34,6 +35,10 @@ export const READS: Readonly<Partial<Record<KnownKind, Reads>>> = {
   Pod: { "rollout-complete": ["Event"] },
   Service: { "endpoints-ready": ["EndpointSlice", "Pod"] },
   EndpointSlice: { "endpoints-ready": ["Pod"] },
+  Ingress: { "endpoints-ready": ["Service", "EndpointSlice", "Pod"] },
+  Gateway: {},
+  HTTPRoute: { "endpoints-ready": ["Service", "EndpointSlice", "Pod"] },
+  GRPCRoute: { "endpoints-ready": ["Service", "EndpointSlice", "Pod"] },
   HorizontalPodAutoscaler: {},
   PodDisruptionBudget: {},
   PersistentVolumeClaim: { "reported-ready": ["StorageClass", "PersistentVolume", "Event"] },

@@ -3,6 +3,7 @@
  * question, named after the resource, as the server answered less what is never written (E5). A question without an answer
  * is kept as the Status that says so, never as an empty list (R2).
  */
+import type { Asked } from "../domain/evidence.ts";
 import { iso } from "../domain/ids.ts";
 import type { JsonObject, JsonValue } from "../domain/json.ts";
 import type { Exchange, Resource } from "../ports/cluster.ts";
@@ -42,6 +43,7 @@ export const snapshotOf = (look: Look, key: Uint8Array): readonly SnapshotFile[]
   const { evidence } = look;
   return [
     ...files,
+    ...followedFile(look, kept),
     ...(look.answers.length === 0
       ? []
       : [{ name: "answers.json", value: writtenAnswers(look.answers.map(rawOf)) }]),
@@ -53,12 +55,38 @@ export const snapshotOf = (look: Look, key: Uint8Array): readonly SnapshotFile[]
         to: iso(look.to),
         target: { resource: resource.resource, group: resource.group, namespace, name },
         requests: look.exchanges.map(requestOf),
+        followed: look.followed.map(({ asked }) => followedOf(asked)),
         removed,
         limits: [...evidence.limits],
       }),
     },
   ];
 };
+
+/** What was asked for by name, of any kind and namespace: `snapshot.json` says which, and what came. */
+const followedFile = (
+  { followed }: Look,
+  kept: (file: string, object: JsonObject, of: Resource, at: string) => JsonObject,
+): readonly SnapshotFile[] => {
+  const objects = followed.flatMap((reading) => reading.objects);
+  if (objects.length === 0) return [];
+  const items = objects.map(({ group, version, kind, raw }, index) => ({
+    apiVersion: group === "" ? version : `${group}/${version}`,
+    kind,
+    ...kept(FOLLOWED, raw, { group, version, kind, resource: "", namespaced: true }, `/items/${index}`),
+  }));
+  return [{ name: FOLLOWED, value: { apiVersion: "v1", kind: "List", metadata: {}, items } }];
+};
+const FOLLOWED = "followed.json";
+
+const followedOf = ({ group, resource, namespaces, name, answer }: Asked): JsonObject => ({
+  group,
+  resource,
+  namespaces: namespaces === "all" ? null : [...namespaces],
+  name,
+  answer: answer.kind,
+  why: "why" in answer ? answer.why : null,
+});
 
 const fileOf = ({ group, resource }: Resource): string =>
   `${group === "" ? resource : `${resource}.${group}`}.json`;

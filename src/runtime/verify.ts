@@ -1,14 +1,11 @@
 /** verify: collects evidence once, judges it, and says how far it may be trusted. Changes nothing anywhere. */
-import type { ClaimName } from "../domain/claim.ts";
 import type { Evidence, Seen } from "../domain/evidence.ts";
 import type { ExitCode } from "../domain/exit.ts";
 import type { Finding, Judgement } from "../domain/finding.ts";
 import type { Instant } from "../domain/ids.ts";
-import { resourceNamed } from "../domain/resource.ts";
 import { EXIT_OF_VERDICT } from "../domain/verdict.ts";
 import { Collection } from "../judge/collection.ts";
 import { judgeIn, type Question } from "../judge/judge.ts";
-import { KINDS } from "../judge/kinds.ts";
 import { hint, TEXT, WHOLE } from "../judge/read.ts";
 import type { Collected, EvidenceSource, SourceFault } from "../ports/evidence-source.ts";
 import type { VerdictReportInput } from "../wire/api/verdict-report.ts";
@@ -43,7 +40,7 @@ export const meantBy = (question: Question, { meant }: Pick<Collected, "meant">)
 /** `collection`: of what was collected; where many are judged by it, it is made once. */
 export const reportIn = (collection: Collection, collected: Collected, question: Question): VerdictReport => {
   const { evidence, from, to, meant } = collected;
-  const asked = withRoutes(evidence, meantBy(question, collected));
+  const asked = meantBy(question, collected);
   const { target, verdict, findings, statement, notLookedAt } = judgeIn(collection, evidence, asked);
   const named = meant === null ? question : { ...question, namespace: meant.namespace };
   return {
@@ -57,22 +54,6 @@ export const reportIn = (collection: Collection, collected: Collected, question:
     exit: EXIT_OF_VERDICT[verdict],
   };
 };
-
-/**
- * Services that could not be read may select the Pods: then endpoints count, and are undetermined, rather than left out
- * as if no Service were there (R2).
- */
-const withRoutes = ({ asked }: Evidence, question: Question): Question => {
-  const rule = KINDS.find(({ resource }) => resource === resourceNamed(question.kind));
-  const unread = asked.some(({ group, resource, answer }) => isOf(group, resource) && "why" in answer);
-  const read = asked.some(({ group, resource, answer }) => isOf(group, resource) && !("why" in answer));
-  if (rule?.podLabels === undefined || question.claims !== null || !unread || read) return question;
-  if (rule.rules["endpoints-ready"] === undefined || question.expected.replicas === 0) return question;
-  const pictured: readonly ClaimName[] = question.expected.images.size > 0 ? ["artifact"] : [];
-  return { ...question, claims: [...rule.required, "endpoints-ready", ...pictured] };
-};
-
-const isOf = (group: string, resource: string): boolean => group === "" && resource === "services";
 
 /** Readings without an answer that no finding names, since it only gives hints (events): said all the same. */
 const unsaid = ({ asked }: Evidence, findings: readonly Finding[]): readonly string[] => {

@@ -5,8 +5,9 @@ import { judge } from "../../src/judge/judge.ts";
 import { KINDS as RULES } from "../../src/judge/kinds.ts";
 import { READ_AT } from "../support/kubernetes/deployment.ts";
 import { about, evidenceOf } from "../support/kubernetes/evidence.ts";
-import { KINDS, type Made } from "./judge-kinds.ts";
+import { KINDS } from "./judge-kinds.ts";
 import * as laws from "./judge-laws.ts";
+import type { Made } from "./made.ts";
 
 const truthful = (
   law: laws.Law,
@@ -99,6 +100,57 @@ it("control: a judge for which every claim waits for its first Pod is caught", (
   const found = fc.check(
     fc.property(made, (one) => laws.brokenBy((law) => truthful(law, broken, one, target)).length === 0),
     { numRuns: 500, endOnFailure: true, seed: 5 },
+  );
+  expect(found.failed).toBe(true);
+});
+
+/** Evidence in which a part of each object of these kinds is changed. */
+const changing =
+  (kinds: readonly string[], change: (text: string) => string): laws.Judge =>
+  (evidence, question) =>
+    judge(
+      {
+        ...evidence,
+        objects: evidence.objects.map((seen) =>
+          kinds.includes(seen.kind) ? { ...seen, raw: JSON.parse(change(JSON.stringify(seen.raw))) } : seen,
+        ),
+      },
+      question,
+    );
+
+it.each<[string, string, laws.Judge]>([
+  [
+    "Gateway",
+    "takes a condition for one of this generation, whatever it says",
+    changing(["Gateway"], (text) => text.replaceAll('"observedGeneration":2', '"observedGeneration":3')),
+  ],
+  [
+    "HTTPRoute",
+    "takes a condition for one of this generation, whatever it says",
+    changing(["HTTPRoute"], (text) => text.replaceAll('"observedGeneration":2', '"observedGeneration":3')),
+  ],
+  [
+    "HTTPRoute",
+    "takes any controller's word for that of the parent's class",
+    changing(["HTTPRoute"], (text) =>
+      text.replaceAll("example.com/another", "traefik.io/gateway-controller"),
+    ),
+  ],
+  [
+    "GRPCRoute",
+    "does not ask whether the parent is programmed",
+    changing(["Gateway"], (text) => text.replaceAll('"status":"False"', '"status":"True"')),
+  ],
+  [
+    "Ingress",
+    "leads to a Service of another name",
+    changing(["Ingress"], (text) => text.replaceAll('"nowhere"', '"web"')),
+  ],
+])("control, %s: a judge that %s is caught", (kind, _, broken) => {
+  const { target, made } = KINDS[kind] as (typeof KINDS)[string];
+  const found = fc.check(
+    fc.property(made, (one) => laws.brokenBy((law) => truthful(law, broken, one, target)).length === 0),
+    { numRuns: 1_000, endOnFailure: true, seed: 5 },
   );
   expect(found.failed).toBe(true);
 });

@@ -1,7 +1,5 @@
 /** Generated states of the other kinds, with what is true of each. */
 import fc from "fast-check";
-import type { ClaimName } from "../../src/domain/claim.ts";
-import type { Judgement } from "../../src/domain/finding.ts";
 import type { JsonObject } from "../../src/domain/json.ts";
 import { type Files, setName, worldFiles } from "../support/kubernetes/deployment.ts";
 import { said } from "../support/kubernetes/events.ts";
@@ -20,16 +18,8 @@ import {
   volumeClaim,
 } from "../support/kubernetes/others.ts";
 import { isCounted, isReadyState, POD_STATES, type PodState } from "../support/kubernetes/pod.ts";
-
-export interface Made {
-  readonly files: Files;
-  /** The claims that are proven if and only if this says so. */
-  readonly truth: Partial<Record<ClaimName, boolean>>;
-  /** What the main claim has to be, where one thing follows from the state. */
-  readonly finding?: readonly [ClaimName, Judgement];
-  /** The reason of that finding, where the state leaves but one. */
-  readonly reason?: string;
-}
+import { gatewayMade, grpcRouteMade, httpRouteMade, ingressMade } from "./judge-routes.ts";
+import type { Made } from "./made.ts";
 
 const podState = fc.oneof(
   { weight: 4, arbitrary: fc.constant<PodState>("ready") },
@@ -357,4 +347,8 @@ export const KINDS: Readonly<Record<string, { readonly target: string; readonly 
     Service: { target: "service/web", made: service },
     EndpointSlice: { target: "endpointslice/web-abcde", made: endpointSlice },
     PersistentVolumeClaim: { target: "pvc/data", made: pvc },
+    Ingress: { target: "ingress/door", made: ingressMade },
+    Gateway: { target: "gateway/front", made: gatewayMade },
+    HTTPRoute: { target: "httproute/way", made: httpRouteMade },
+    GRPCRoute: { target: "grpcroute/way", made: grpcRouteMade },
   };

@@ -14,6 +14,7 @@ import { asfound, folder } from "../faces/terminal.ts";
 import { apiServerFor, kubeconfigFile } from "../support/cluster.ts";
 import { type Files, probeFailed, READ_AT, worldFiles } from "../support/kubernetes/deployment.ts";
 import { about, evidenceOf } from "../support/kubernetes/evidence.ts";
+import { gateway, gatewayClass, ingress, ingressClass, route } from "../support/kubernetes/gateway.ts";
 import { at, changed, list, metadata, uidOf } from "../support/kubernetes/object.ts";
 import {
   autoscaler,
@@ -52,7 +53,7 @@ const routed = (labels: JsonObject, pod: string): Files => ({
       apiVersion: "v1",
       kind: "Service",
       metadata: metadata("Service", { name: "front" }),
-      spec: { selector: labels },
+      spec: { selector: labels, ports: [{ port: 80 }] },
     },
   ]),
   "endpointslices.json": list([
@@ -88,6 +89,12 @@ const web = worldFiles({
 });
 const jobs = jobFiles({ startTime: at(101), active: 1 }, ["not-ready"]);
 const [migrate] = (jobs["jobs.json"] as { readonly items: readonly JsonObject[] }).items as [JsonObject];
+
+const TO_FRONT = { service: { name: "front", port: { number: 80 } } };
+const GATES: Files = {
+  "gateways.json": list([gateway()]),
+  "gatewayclasses.json": list([gatewayClass("traefik")]),
+};
 
 /** For each kind with rules one target, with something in each list that bears on it. */
 const WORLDS: Readonly<Record<string, { readonly target: string; readonly files: Files }>> = {
@@ -180,6 +187,34 @@ const WORLDS: Readonly<Record<string, { readonly target: string; readonly files:
       "storageclasses.json": list([storageClass("slow", { provisioner: "kubernetes.io/no-provisioner" })]),
       "persistentvolumes.json": list([volume("slow", "Available")]),
       "events.json": list([event("PersistentVolumeClaim", "data")]),
+    },
+  },
+  Ingress: {
+    target: "ing/door",
+    files: {
+      ...routed({ app: "front" }, "gone"),
+      "pods.json": list([]),
+      "ingresses.json": list([ingress({ backends: [TO_FRONT] })]),
+      "ingressclasses.json": list([ingressClass("traefik")]),
+    },
+  },
+  Gateway: { target: "gateway/front", files: GATES },
+  HTTPRoute: {
+    target: "httproute/way",
+    files: {
+      ...routed({ app: "front" }, "gone"),
+      "pods.json": list([]),
+      ...GATES,
+      "httproutes.json": list([route({ backends: [{ name: "front", port: 80 }] })]),
+    },
+  },
+  GRPCRoute: {
+    target: "grpcroute/way",
+    files: {
+      ...routed({ app: "front" }, "gone"),
+      "pods.json": list([]),
+      ...GATES,
+      "grpcroutes.json": list([route({ kind: "GRPCRoute", backends: [{ name: "front", port: 80 }] })]),
     },
   },
 };

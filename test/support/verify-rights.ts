@@ -4,15 +4,19 @@ import { KINDS } from "../../src/judge/kinds.ts";
 import { READS } from "../../src/runtime/reads.ts";
 import type { PolicyRule } from "../../src/testing/api-server/access.ts";
 
-/** `GROUP/PLURAL VERB`, sorted. A target is got and watched, all else is listed. */
+/** Classes are got by their names: an Ingress or a Gateway names one. All else that is followed is a target's kind too. */
+const FOLLOWED: readonly KnownKind[] = ["IngressClass", "GatewayClass"];
+
+/** `GROUP/PLURAL VERB`, sorted. A target is got and watched, and listed where many are; all else is listed. */
 export const rightsNeeded = (): readonly string[] => {
   const targets = KINDS.flatMap(({ resource }) =>
-    ["get", "watch"].map((verb) => `${resource.group}/${resource.plural} ${verb}`),
+    ["get", "list", "watch"].map((verb) => `${resource.group}/${resource.plural} ${verb}`),
   );
   const lists = Object.values(READS)
     .flatMap((reads) => Object.values(reads).flat())
     .map((kind: KnownKind) => `${RESOURCES[kind].group}/${RESOURCES[kind].plural} list`);
-  return [...new Set([...targets, ...lists])].sort();
+  const followed = FOLLOWED.map((kind) => `${RESOURCES[kind].group}/${RESOURCES[kind].plural} get`);
+  return [...new Set([...targets, ...lists, ...followed])].sort();
 };
 
 export const rightsIn = (rules: readonly PolicyRule[]): readonly string[] =>

@@ -14,6 +14,7 @@ import type { EvidenceSource, SourceFault } from "../../ports/evidence-source.ts
 import { type About, MAX_BYTES, readYaml, utf8 } from "../../wire/manifest/text.ts";
 import { readAnswers } from "../../wire/objects/answers.ts";
 import { resourcesIn } from "../../wire/objects/file-name.ts";
+import { readFollowed } from "../../wire/objects/followed.ts";
 import { newestTime } from "../../wire/objects/newest-time.ts";
 import { readObjects } from "../../wire/objects/objects.ts";
 import { parseStrictJson } from "../../wire/objects/strict-json.ts";
@@ -168,6 +169,10 @@ class Reading {
         field: "/at",
       });
     else this.#snapshotAt = time;
+    const followed = readFollowed(value, file.name);
+    if ("fault" in followed)
+      this.#fault({ ...wholeFile(file.path, followed.fault), field: followed.pointer });
+    else this.#asked.push(...followed.asked);
   }
 
   #fault(fault: SourceFault): undefined {
