@@ -154,6 +154,17 @@ describe("with a target", () => {
     expect(lacking.out).toContain("  Missing:\n    replicasets in namespace shop (not asked for)\n");
   });
 
+  it("without a value: each claim that was judged, and no other", async () => {
+    const { out } = await verify(done, "--explain");
+    const { findings } = JSON.parse((await verify(done, "-o", "json")).out);
+    expect(out.split("Of Deployment shop/web:")).toHaveLength(findings.length + 1);
+    expect(out).not.toContain("it was not judged of this target");
+    const json = JSON.parse((await verify(done, "--explain", "-o", "json")).out);
+    expect(json.explanations.map(({ claim }: { claim: string }) => claim)).toEqual(
+      findings.map(({ claim }: { claim: string }) => claim),
+    );
+  });
+
   it("JSON is the report with the explanations in it, YAML too", async () => {
     const json = JSON.parse((await verify(begun, "--explain", "capacity", "-o", "json")).out);
     expect(API_SCHEMAS["verdict-report"]?.safeParse(json).error).toBe(undefined);

@@ -41,11 +41,13 @@ const printExplained = async (
   flags: VerifyFlags,
   { report, claims }: { readonly report: VerdictReport; readonly claims: readonly ClaimName[] },
 ): Promise<void> => {
+  // Of all of them, those that were judged.
+  const told = flags.explain === "" ? report.findings.map(({ claim }) => claim) : claims;
   const { explanationPage } = await import("../output/explanation-page.ts");
   const { claimExplanation } = await import("../../../wire/api/claim-explanations.ts");
   await print(cli, flags, {
-    page: (page) => explanationPage(claims, report, page),
-    json: () => ({ ...verdictReport(report), explanations: claims.map(claimExplanation) }),
+    page: (page) => explanationPage(told, report, page),
+    json: () => ({ ...verdictReport(report), explanations: told.map(claimExplanation) }),
   });
   await summarise(cli, flags, report);
   cli.exit(report.exit);

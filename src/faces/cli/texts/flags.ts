@@ -60,7 +60,7 @@ export const FLAG = {
   samples: "With --via: how many requests for each address (3)",
   claims: "Exactly the claims that count, separated by commas",
   explain:
-    "Tell the rule of a claim, its sources and its limits; without a value of all; with a target what came of it",
+    "Tell the rule of a claim, its sources and its limits; without a value of all; with a target also what came of it",
   selector: "All that have these labels: app=web,tier!=db",
   all: "All of the namespace",
   allNamespaces: "All, of every namespace",
