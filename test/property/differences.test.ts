@@ -40,7 +40,9 @@ const leavesOf = (value: JsonValue, way: readonly (string | number)[] = []): Map
   return new Map([[JSON.stringify(way), value]]);
 };
 const wayOf = (steps: readonly Step[]): readonly (string | number)[] =>
-  steps.flatMap((step) => (step.kind === "member" ? [step.name] : step.kind === "item" ? [step.at] : []));
+  steps.flatMap((step): readonly (string | number)[] =>
+    step.kind === "member" ? [step.name] : step.kind === "item" ? [step.at] : [],
+  );
 
 const applied = (leaves: Map<string, JsonValue>, { steps, was, is }: Difference): void => {
   const way = wayOf(steps);
