@@ -1,7 +1,7 @@
 /** Generated states of the other kinds, with what is true of each. */
 import fc from "fast-check";
 import type { JsonObject } from "../../src/domain/json.ts";
-import { type Files, setName, worldFiles } from "../support/kubernetes/deployment.ts";
+import { setName, worldFiles } from "../support/kubernetes/deployment.ts";
 import { said } from "../support/kubernetes/events.ts";
 import { at, changed, counters, list, metadata, uidOf } from "../support/kubernetes/object.ts";
 import {
