@@ -1,0 +1,174 @@
+/** Why a Pod or a claim waits, on a real cluster: a node, a volume, a startup probe, a sidecar; by one look and by a watch. */
+import { afterAll, beforeAll, describe, expect } from "vitest";
+import { appReference, deployment } from "./app.ts";
+import { seenBoth, storyWith, type Wanted } from "./asfound.ts";
+import { eventually } from "./eventually.ts";
+import { kubectl, type Namespace, ownNamespace } from "./kubectl.ts";
+import { has, LACK } from "./lack.ts";
+
+const story = storyWith("images");
+/** With a class of its own, which belongs to no namespace. */
+const classStory = storyWith("testbed");
+/** Of what runs no Pod. */
+const bareStory = storyWith();
+const CLASS = `waits-${crypto.randomUUID().slice(0, 8)}`;
+
+let here: Namespace;
+beforeAll(async () => {
+  if (LACK !== null) return;
+  here = await ownNamespace();
+  if (has("testbed"))
+    await kubectl(
+      ["apply", "-f", "-"],
+      JSON.stringify({
+        apiVersion: "storage.k8s.io/v1",
+        kind: "StorageClass",
+        metadata: { name: CLASS },
+        provisioner: "nobody.test/csi",
+        volumeBindingMode: "WaitForFirstConsumer",
+      }),
+    );
+});
+afterAll(async () => {
+  if (LACK !== null) return;
+  await here?.[Symbol.asyncDispose]();
+  if (has("testbed")) await kubectl(["delete", "storageclass", CLASS, "--ignore-not-found"]);
+});
+
+const seen = (target: string, wanted: Wanted): Promise<void> => seenBoth([target, "-n", here.name], wanted);
+
+const claim = (name: string, storageClassName: string): object => ({
+  apiVersion: "v1",
+  kind: "PersistentVolumeClaim",
+  metadata: { name },
+  spec: { accessModes: ["ReadWriteOnce"], storageClassName, resources: { requests: { storage: "1Mi" } } },
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: a manifest, whose shape is the API's.
+type Manifest = any;
+
+/** One replica whose Pods are changed by `change`. */
+const changed = (name: string, change: (pod: Manifest) => void): object => {
+  const made: Manifest = deployment(name, { replicas: 1 });
+  change(made.spec.template.spec);
+  return made;
+};
+
+const events = async (reason: string, name: RegExp): Promise<void> => {
+  await eventually(async () => {
+    const all = (await here.list("events")) as unknown as readonly Manifest[];
+    expect(all.some((one) => one.reason === reason && name.test(one.involvedObject.name))).toBe(true);
+  });
+};
+
+describe("a claim", () => {
+  classStory("whose class waits for its first Pod is under way, and that is normal", async () => {
+    await here.apply(claim("patient", CLASS));
+    await events("WaitForFirstConsumer", /^patient$/);
+    await seen("pvc/patient", {
+      verdict: "progressing",
+      findings: { "reported-ready": ["progressing", "waits-for-consumer"] },
+    });
+  });
+  bareStory("that nothing provisions, with no volume of its class free, is refuted", async () => {
+    await here.apply(claim("hopeless", "no-such-class"));
+    await seen("pvc/hopeless", {
+      verdict: "refuted",
+      findings: { "reported-ready": ["refuted", "never-bound"] },
+      says: /there is no StorageClass no-such-class/,
+    });
+  });
+});
+
+describe("a Pod", () => {
+  story("that no node can take is unschedulable, and nothing is promised of an autoscaler", async () => {
+    await here.apply(
+      changed("homeless", (pod) => {
+        pod.nodeSelector = { nobody: "has-it" };
+      }),
+    );
+    await events("FailedScheduling", /^homeless/);
+    await seen("deployment/homeless", {
+      verdict: "progressing",
+      findings: { "rollout-complete": ["progressing", "unschedulable"] },
+      says: /is unschedulable since .*; no autoscaler has spoken of it/,
+    });
+  });
+  story("whose claim is not there has its reason", async () => {
+    await here.apply(
+      changed("volumeless", (pod) => {
+        pod.volumes = [{ name: "data", persistentVolumeClaim: { claimName: "no-such-claim" } }];
+      }),
+    );
+    await events("FailedScheduling", /^volumeless/);
+    await seen("deployment/volumeless", {
+      verdict: "progressing",
+      findings: { "rollout-complete": ["progressing", "volume-unbound"] },
+      says: /no-such-claim/,
+    });
+  });
+  story("whose startup probe is answered 503 says which, and since when", async () => {
+    await here.apply(
+      changed("slow", (pod) => {
+        pod.containers[0].env.push({ name: "READY", value: "false" });
+        pod.containers[0].startupProbe = {
+          httpGet: { path: "/readyz", port: 8080 },
+          failureThreshold: 1_000,
+          periodSeconds: 1,
+        };
+      }),
+    );
+    await events("Unhealthy", /^slow/);
+    await seen("deployment/slow", {
+      verdict: "progressing",
+      findings: { "rollout-complete": ["progressing", "startup-probe"] },
+      says: /has not started yet, and runs since \d+.*: its startup probe \(GET \/readyz on port 8080\) answers 503 \(.*; after 1000 failures 1s apart it is restarted/,
+    });
+  });
+  const withSidecar = (name: string, sidecar: object): object =>
+    changed(name, (pod) => {
+      pod.initContainers = [
+        {
+          name: "proxy",
+          image: appReference(":1.0.0"),
+          restartPolicy: "Always",
+          env: [{ name: "PORT", value: "8081" }],
+          ...sidecar,
+        },
+      ];
+    });
+  const readiness = { httpGet: { path: "/readyz", port: 8081 }, periodSeconds: 1, failureThreshold: 1 };
+  story("whose native sidecar is not ready is not either, and the sidecar is named", async () => {
+    const unready = {
+      readinessProbe: readiness,
+      env: [
+        { name: "PORT", value: "8081" },
+        { name: "READY", value: "false" },
+      ],
+    };
+    await here.apply(withSidecar("escorted", unready));
+    await events("Unhealthy", /^escorted/);
+    await seen("deployment/escorted", {
+      verdict: "progressing",
+      findings: { "rollout-complete": ["progressing", "readiness-probe"] },
+      says: /its sidecar proxy's readiness answers 503/,
+    });
+  });
+  story("whose native sidecar is ready is proven: twin of the one above", async () => {
+    await here.apply(withSidecar("accompanied", { readinessProbe: readiness }));
+    await here.run("rollout", "status", "deployment/accompanied", "--timeout=90s");
+    await seen("deployment/accompanied", { verdict: "proven" });
+  });
+  story("whose native sidecar crashes again and again is refuted, by the sidecar", async () => {
+    await here.apply(withSidecar("forsaken", { args: ["exit", "3"] }));
+    await eventually(async () => {
+      const [pod] = await here.list("pods", "app=forsaken");
+      expect(pod?.status.initContainerStatuses?.[0]?.state.waiting?.reason).toBe("CrashLoopBackOff");
+    });
+    await seen("deployment/forsaken", {
+      verdict: "refuted",
+      findings: { "rollout-complete": ["refuted", "crash-loop"] },
+      says: /sidecar proxy ended with exit code 3/,
+    });
+  });
+});
