@@ -76,6 +76,11 @@ export interface Provider {
   readonly name: string;
   /** Pure: looks at `with` as written (references unresolved), reads nothing, calls nothing. */
   describe(inputs: JsonObject): ProviderFacts | readonly InputFault[];
+  /**
+   * Read only, and calls nothing: what is wrong with files that the inputs name, one sentence; undefined: nothing. Asked with
+   * the inputs resolved, before there is an intent (W5).
+   */
+  precheck?(inputs: JsonObject, baseDirectory: string): Promise<string | undefined>;
   /** Read only. Throws never: what went wrong is a reading. */
   observe(question: Question, io: CallIo): Promise<Reading>;
   /** Read only, and throws never: what create or update would do now, told to nobody but the reader of a plan. */

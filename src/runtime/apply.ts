@@ -214,6 +214,8 @@ const applyStep = async (applying: Applying, name: StepName): Promise<Ending> =>
   if (described === undefined) throw new Error(`step ${name} was not described`);
   const prepared = await prepare(work, writtenOf(described), readAgainWith(work));
   if (prepared.kind === "not-ready") return stopped(EXIT.refused, prepared.why);
+  const unfit = await described.provider.precheck?.(prepared.inputs, work.runtime.baseDirectory);
+  if (unfit !== undefined) return stopped(EXIT.refused, work.runtime.scrubber.text(unfit));
   const shown = request.plan?.inputs.get(name);
   if (shown !== undefined && shown !== prepared.declared.inputsDigest.digest)
     return stopped(EXIT.refused, "its inputs are not those that the saved plan shows; plan again");

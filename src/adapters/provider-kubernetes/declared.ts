@@ -1,4 +1,5 @@
 /** The objects that a step declares, from files, a kustomization or its `with`, in the order in which they can be made. */
+import type { Dirent } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { JsonObject } from "../../domain/json.ts";
@@ -30,10 +31,13 @@ const filesIn = async (path: string): Promise<readonly string[]> => {
     if (entry.name.startsWith(".")) continue;
     const inner = join(path, entry.name);
     if (entry.isDirectory()) files.push(...(await filesIn(inner)));
-    else if (MANIFEST.test(entry.name)) files.push(inner);
+    else if (MANIFEST.test(entry.name) && !(await linksToFolder(entry, inner))) files.push(inner);
   }
   return files;
 };
+
+const linksToFolder = async (entry: Dirent, path: string): Promise<boolean> =>
+  entry.isSymbolicLink() && (await stat(path)).isDirectory();
 
 const fromFiles = async (manifests: string, baseDirectory: string): Promise<Objects> => {
   const objects: JsonObject[] = [];

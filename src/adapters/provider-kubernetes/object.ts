@@ -14,6 +14,9 @@ export const annotation = (object: JsonObject, name: string): string | null => {
 
 const isText = (value: JsonValue | undefined): value is string => typeof value === "string" && value !== "";
 
+/** What no object may be called (apimachinery, IsValidPathSegmentName). */
+const isSegment = (name: string): boolean => name !== "." && name !== ".." && !/[/%]/.test(name);
+
 /** Why it cannot be applied; one sentence without its values. */
 export const objectFault = (value: JsonValue): string | undefined => {
   if (!isJsonObject(value)) return "it is not a Kubernetes object";
@@ -24,12 +27,14 @@ export const objectFault = (value: JsonValue): string | undefined => {
   const metadata = metadataOf(value);
   if (metadata["generateName"] !== undefined)
     return `a ${kind} has generateName: each apply would make another one; give it a name`;
-  if (!isText(metadata["name"])) return `a ${kind} has no metadata.name`;
-  if (metadata["namespace"] !== undefined && !isText(metadata["namespace"]))
-    return `the namespace of ${kind} ${metadata["name"]} is not a text`;
+  const { name, namespace } = metadata;
+  if (!isText(name)) return `a ${kind} has no metadata.name`;
+  if (namespace !== undefined && !isText(namespace)) return `the namespace of ${kind} ${name} is not a text`;
+  if (!isSegment(name) || (namespace !== undefined && !isSegment(namespace)))
+    return `no object can have the name or namespace of ${kind} ${name}`;
   const { annotations } = metadata;
   if (annotations !== undefined && annotations !== null && !isJsonObject(annotations))
-    return `the annotations of ${kind} ${metadata["name"]} are not a mapping`;
+    return `the annotations of ${kind} ${name} are not a mapping`;
   return undefined;
 };
 

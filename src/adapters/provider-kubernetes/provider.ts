@@ -2,7 +2,7 @@
 import type { JsonObject } from "../../domain/json.ts";
 import type { InputFault, Provider, ProviderFacts } from "../../ports/provider.ts";
 import { change } from "./change.ts";
-import { manifestGlob } from "./declared.ts";
+import { declaredObjects, manifestGlob } from "./declared.ts";
 import { observe } from "./observe.ts";
 import { preview } from "./preview.ts";
 import type { Parts } from "./reach.ts";
@@ -37,6 +37,12 @@ const describe = (inputs: JsonObject): ProviderFacts | readonly InputFault[] => 
 export const kubernetesProvider = (parts: Parts): Provider => ({
   name: "kubernetes",
   describe,
+  precheck: async (inputs, baseDirectory) => {
+    const parsed = parse(inputs, false);
+    if ("faults" in parsed) return parsed.faults.map(({ message }) => message).join("; ");
+    const read = await declaredObjects(parsed.spec, baseDirectory);
+    return "fault" in read ? read.fault : undefined;
+  },
   observe: (question, io) => observe(parts, question, io),
   preview: (question, io) => preview(parts, question, io),
   create: (intent, io) => change(parts, intent, io),
