@@ -36,7 +36,9 @@ it("what writes sends PATCH and DELETE, each from one place", () => {
 /** Files of production code that name one of the ways to a writer. */
 const namingTheWriter = (texts: ReadonlyMap<string, string>): readonly string[] =>
   [...texts]
-    .filter(([, text]) => /\b(openWritableCluster|writerOf|cluster-writer)\b/.test(withoutComments(text)))
+    .filter(([, text]) =>
+      /\b(openWritableCluster|clusterWriterOf|cluster-writer)\b/.test(withoutComments(text)),
+    )
     .map(([file]) => file)
     .toSorted();
 

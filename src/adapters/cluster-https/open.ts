@@ -15,7 +15,7 @@ import type { ExecPermission } from "./exec-plugin.ts";
 import { type Environment, loadKubeconfig } from "./kubeconfig/load.ts";
 import { proxyFor } from "./proxy.ts";
 import { roundOf } from "./round.ts";
-import { writerOf } from "./write/writer.ts";
+import { clusterWriterOf } from "./write/writer.ts";
 
 export interface ClusterOptions {
   readonly clock: Clock;
@@ -98,7 +98,7 @@ export const openWritableCluster = async (options: ClusterOptions): Promise<Open
       round: (limits) => roundOf(shared, limits),
       close: () => agent.destroy(),
     },
-    writer: writerOf({
+    writer: clusterWriterOf({
       line: {
         connection,
         clock,

@@ -164,7 +164,7 @@ const nameFault = ({ name, namespace, resource }: ObjectRef): string | undefined
     : "it is in no namespace, and one is named";
 };
 
-export const writerOf = (parts: WriterParts): ClusterWriter => {
+export const clusterWriterOf = (parts: WriterParts): ClusterWriter => {
   const exchange = async <T>(
     request: Request,
     limits: WriteLimits,
