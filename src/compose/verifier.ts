@@ -1,12 +1,12 @@
 /** What `confirm` asks: `verify --watch` over a cluster. Loaded only when a step has something to be confirmed by. */
 import { openCluster } from "../adapters/cluster-https/open.ts";
-import { httpProber } from "../adapters/prober-http/prober.ts";
 import { systemClock } from "../adapters/system/clock.ts";
 import type { Finding } from "../domain/finding.ts";
 import { NOTHING_EXPECTED } from "../judge/case.ts";
 import type { AskedOf, ClusterNamed, Looking, Verified, Verifier } from "../ports/verifier.ts";
 import type { Question, VerdictReport } from "../runtime/verify.ts";
 import { watchVerdict } from "../runtime/watch.ts";
+import { proberFor } from "./prober.ts";
 
 /** For one look. */
 const TIMEOUT_MS = 30_000;
@@ -31,11 +31,14 @@ export const openVerifier = async (
   const { cluster } = opened;
   return {
     verify: async (asked: AskedOf, { windowMs, stop, note }: Looking): Promise<Verified> => {
+      const made = proberFor(asked.response === null ? null : asked.response.ca, workingDirectory);
+      if ("fault" in made) return { finding: "undetermined", sentence: made.fault };
+      const { prober } = made;
       const question = questionOf(asked, cluster.facts.namespace);
       const report = await watchVerdict(
         {
           cluster,
-          prober: httpProber({ ca: null }),
+          prober,
           clock: systemClock,
           question,
           timeoutMs: TIMEOUT_MS,
@@ -50,11 +53,14 @@ export const openVerifier = async (
   };
 };
 
-const questionOf = ({ kind, name, namespace, uid, claims }: AskedOf, otherwise: string): Question => ({
+const questionOf = (
+  { kind, name, namespace, uid, claims, response }: AskedOf,
+  otherwise: string,
+): Question => ({
   kind,
   name,
   namespace: namespace === null ? otherwise : namespace,
-  expected: { ...NOTHING_EXPECTED, uid },
+  expected: { ...NOTHING_EXPECTED, uid, response },
   claims,
 });
 

@@ -98,12 +98,39 @@ const today = (history: StepHistory) => ({
 
 describe("confirm as written", () => {
   it("names the step's own objects by claims alone, others by their target", () => {
-    const none = { namespace: null, kubeconfig: null, context: null };
+    const none = { namespace: null, kubeconfig: null, context: null, response: null };
     const other = { target: "deployment/web", claims: ["capacity"], namespace: "shop" };
     expect(parseConfirm(["old-gone", other, "capacity"])).toEqual({
       askings: [
         { ...none, target: null, claims: ["old-gone", "capacity"] },
         { ...none, target: { kind: "deployment", name: "web" }, namespace: "shop", claims: ["capacity"] },
+      ],
+    });
+  });
+
+  it("a reply of the step's own object is asked in one look with its claims, so that an old Pod's is not the new one's", () => {
+    const reply = { response: { via: "service/web", pod: "$.pod" } };
+    const parsed = parseConfirm(["rollout-complete", reply, "old-gone"]);
+    expect(parsed).toMatchObject({
+      askings: [
+        {
+          target: null,
+          claims: ["rollout-complete", "old-gone", "response", "answered-by-new-pod"],
+          response: { via: { kind: "service", name: "web" }, path: "/", samples: 3 },
+        },
+      ],
+    });
+    // Alone, with the claims that count of such an object; of a target, with that target's.
+    expect(parseConfirm([reply])).toMatchObject({ askings: [{ target: null, claims: null }] });
+    expect(
+      parseConfirm([
+        "capacity",
+        { target: "deployment/web", claims: ["old-gone"], response: { via: "pod" } },
+      ]),
+    ).toMatchObject({
+      askings: [
+        { target: null, claims: ["capacity"], response: null },
+        { claims: ["old-gone", "response", "answered-by-new-pod"], response: { via: { kind: "pod" } } },
       ],
     });
   });
@@ -118,7 +145,31 @@ describe("confirm as written", () => {
     [{ target: "a/b/c", claims: ["capacity"] }, [0, "target"], /^must be KIND\/NAME/],
     [{ target: "deployment/web", claims: [] }, [0, "claims"], /^must be a list of claims/],
     [{ target: "deployment/web", claims: ["x"] }, [0, "claims", 0], /^there is no claim "x"/],
-    [{ response: { path: "/" } }, [0, "response"], /^an expected reply is not asked by confirm/],
+    ["response", [0], /^response needs a reply: write \{ response: /],
+    [{ target: "deployment/web", claims: ["answered-by-new-pod"] }, [0, "claims", 0], /needs a reply/],
+    [{ response: { path: "/" } }, [0, "response", "via"], /^is missing/],
+    [{ response: "service/web" }, [0, "response"], /^must be an object with via, /],
+    [{ response: { via: "ftp://x" } }, [0, "response", "via"], /^must be pod, service/],
+    [{ response: { via: "http://u:p@x" } }, [0, "response", "via"], /no credentials are sent/],
+    [{ response: { via: "pod", vai: 1 } }, [0, "response", "vai"], /^there is no field "vai"/],
+    [
+      { response: { via: "pod", samples: 0 } },
+      [0, "response", "samples"],
+      /^must be a whole number from 1 to 100/,
+    ],
+    [
+      { response: { via: "pod", expect: { status: 42 } } },
+      [0, "response", "expect", "status"],
+      /from 100 to 599/,
+    ],
+    [
+      { response: { via: "pod", expect: { grpc: {}, status: 200 } } },
+      [0, "response", "expect", "grpc"],
+      /a status cannot be/,
+    ],
+    [{ response: { via: "pod" }, namespace: "shop" }, [0, "namespace"], /^is told by the step's outputs/],
+    [{ via: "pod" }, [0, "via"], /^belongs into response/],
+    [{ response: { via: "pod" }, claims: ["absent"] }, [0, "claims", 0], /^absent cannot be asked/],
     [{ target: "deployment/web", claims: ["capacity"], nmae: "x" }, [0, "nmae"], /^there is no field "nmae"/],
   ])("says what is wrong with %j, and where", (item, path, message) => {
     const parsed = parseConfirm([item as never]);

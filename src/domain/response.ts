@@ -132,13 +132,14 @@ export const parseJsonPath = (text: string): { readonly path: JsonPath } | Fault
   return path.length === 0 ? bad : { path };
 };
 
-const HEADER = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
+/** Of a field name (RFC 9110, 5.6.2). */
+export const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
 
 /** `$.pod`, `header:X-Pod`. */
 export const parsePodTeller = (text: string): { readonly pod: PodTeller } | Fault => {
   if (text.startsWith("header:")) {
     const name = text.slice("header:".length);
-    return HEADER.test(name)
+    return HEADER_NAME.test(name)
       ? { pod: { kind: "header", name: name.toLowerCase() } }
       : { fault: "must name a header as header:X-Pod" };
   }
@@ -170,7 +171,7 @@ export const parseExpectation = (text: string): Expectation | Fault => {
       : { fault: "must have 64 hex digits in lower case, as body-sha256=…" };
   if (at >= 0 && what.startsWith("header:")) {
     const name = what.slice("header:".length);
-    return HEADER.test(name)
+    return HEADER_NAME.test(name)
       ? { kind: "header", name: name.toLowerCase(), value }
       : { fault: "must name a header as header:NAME=VALUE" };
   }

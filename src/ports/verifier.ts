@@ -1,5 +1,6 @@
 import type { ClaimName } from "../domain/claim.ts";
 import type { Judgement } from "../domain/finding.ts";
+import type { ResponseExpectation } from "../domain/response.ts";
 
 /** One object, and the claims that have to be proven of it. */
 export interface AskedOf {
@@ -9,7 +10,10 @@ export interface AskedOf {
   readonly namespace: string | null;
   /** Pins the incarnation; null: whichever is there. */
   readonly uid: string | null;
-  readonly claims: readonly ClaimName[];
+  /** null: those that count of such an object. */
+  readonly claims: readonly ClaimName[] | null;
+  /** The reply that has to come; null: none is asked for. */
+  readonly response: ResponseExpectation | null;
 }
 
 export interface Verified {

@@ -5,6 +5,7 @@
  * Laws: nothing is complete without the record of what proved it: until then it is `unconfirmed`, also after a crash. A
  * window that ended is its own thing (V4). A signal ends the waiting, and what was seen by then is recorded (N4).
  */
+import type { ClaimName } from "../domain/claim.ts";
 import { type Asking, awaitsConfirm, parseConfirm } from "../domain/confirm.ts";
 import { exitOf } from "../domain/exit-of-step.ts";
 import type { Judgement } from "../domain/finding.ts";
@@ -76,8 +77,9 @@ const askOne = async (
   windowMs: number,
 ): Promise<readonly Verified[]> => {
   const { runtime, session } = work;
-  const { target, namespace, claims } = asking;
-  const asked = target === null ? ownObjects(state, asking) : [{ ...target, namespace, uid: null, claims }];
+  const { target, namespace, claims, response } = asking;
+  const asked =
+    target === null ? ownObjects(state, asking) : [{ ...target, namespace, uid: null, claims, response }];
   if ("fault" in asked) return [undetermined(asked.fault)];
   const verifier = await runtime.verifier(clusterOf(state, asking));
   if ("fault" in verifier) return [undetermined(verifier.fault)];
@@ -125,7 +127,7 @@ const WORKLOADS: ReadonlyMap<string, string> = new Map([
 /** The step's own objects, as its outputs name them: each with the claims that are about it. */
 const ownObjects = (
   { outputs }: StepState,
-  { claims }: Asking,
+  asking: Asking,
 ): readonly AskedOf[] | { readonly fault: string } => {
   const objects = objectsIn(outputs["objects"]);
   if (objects === undefined)
@@ -135,14 +137,11 @@ const ownObjects = (
     };
   const services = objects.filter(({ group, kind }) => group === "" && kind === "Service");
   const workloads = objects.filter(({ group, kind }) => WORKLOADS.get(kind) === group);
+  if (asking.response !== null) return answering(objects.length, workloads, asking);
+  const claims = asking.claims === null ? [] : asking.claims;
   const isRouted = (claim: string): boolean => claim === "endpoints-ready" && services.length > 0;
-  const of = (all: readonly Named[], asked: AskedOf["claims"]): readonly AskedOf[] =>
-    asked.length === 0
-      ? []
-      : all.map(({ kind, group, namespace, name, uid }) => ({
-          kind: group === "" ? kind : `${kind}.${group}`,
-          ...{ namespace, name, uid, claims: asked },
-        }));
+  const of = (all: readonly Named[], its: readonly ClaimName[]): readonly AskedOf[] =>
+    its.length === 0 ? [] : all.map((one) => askedOf(one, { claims: its, response: null }));
   const asked = [
     ...of(
       workloads,
@@ -157,6 +156,30 @@ const ownObjects = (
       }
     : asked;
 };
+
+/** Whose reply it is has to be one object's: which of several stands behind a path is not told. */
+const answering = (
+  count: number,
+  workloads: readonly Named[],
+  asking: Asking,
+): readonly AskedOf[] | { readonly fault: string } => {
+  const [only] = workloads;
+  if (only !== undefined && workloads.length === 1) return [askedOf(only, asking)];
+  return {
+    fault:
+      only === undefined
+        ? `none of the ${count} objects in its outputs is one that a reply can be asked of`
+        : `its outputs name ${workloads.length} objects that may reply, so say which one: confirm: [{ target: ${only.kind.toLowerCase()}/${only.name}, response: ... }]`,
+  };
+};
+
+const askedOf = (
+  { kind, group, namespace, name, uid }: Named,
+  { claims, response }: Pick<AskedOf, "claims" | "response">,
+): AskedOf => ({
+  kind: group === "" ? kind : `${kind}.${group}`,
+  ...{ namespace, name, uid, claims, response },
+});
 
 interface Named {
   readonly group: string;

@@ -118,7 +118,7 @@ export const stepSchema = z.strictObject({
     .array(claim)
     .optional()
     .describe(
-      "Claims that must be proven for the step to be complete: names, about the objects in the step's outputs; or { target: KIND/NAME, claims, namespace, kubeconfig, context }.",
+      "Claims that must be proven for the step to be complete: names, about the objects in the step's outputs; or { target: KIND/NAME, claims, response, namespace, kubeconfig, context }. A response is a reply that has to come, as in a Verification: { via: service/web, path, host, port, ca, samples, expect, pod }.",
     ),
   retry: z
     .enum(["once", "named", "keyed", "idempotent"])

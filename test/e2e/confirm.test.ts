@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { tempFolder } from "../support/temp-folder.ts";
-import { appReference, deployment, steer } from "./app.ts";
+import { appReference, deployment, service, steer } from "./app.ts";
 import { LAUNCHER } from "./asfound.ts";
 import { eventually } from "./eventually.ts";
 import { type Namespace, ownNamespace } from "./kubectl.ts";
@@ -39,14 +39,14 @@ else {
 }
 `;
 
-const stackOf = (name: string, window: string): string => `apiVersion: asfound.dev/v1alpha1
+const stackOf = (name: string, window: string, confirm: string): string => `apiVersion: asfound.dev/v1alpha1
 kind: Stack
 metadata: { name: ${name} }
 steps:
   web:
     uses: exec
     window: ${window}
-    confirm: [rollout-complete, old-gone, capacity]
+    confirm: ${confirm}
     with:
       observe: [${JSON.stringify(process.execPath)}, tool.mjs]
       create: [${JSON.stringify(process.execPath)}, tool.mjs]
@@ -74,11 +74,16 @@ const asfound = (cwd: string, ...words: readonly string[]): Promise<Ran> =>
     );
   });
 
-const placeFor = (name: string, manifest: object, window: string): string => {
+const placeFor = (
+  name: string,
+  manifest: object,
+  window: string,
+  confirm = "[rollout-complete, old-gone, capacity]",
+): string => {
   const cwd = tempFolder("confirm");
   writeFileSync(join(cwd, "tool.mjs"), TOOL);
   writeFileSync(join(cwd, "web.json"), JSON.stringify(manifest));
-  writeFileSync(join(cwd, "asfound.yaml"), stackOf(name, window));
+  writeFileSync(join(cwd, "asfound.yaml"), stackOf(name, window, confirm));
   return cwd;
 };
 
@@ -118,4 +123,19 @@ it("refuted is an error whose effect is known, and nothing that needs it runs", 
   expect(ran.told).toMatch(/cannot pull the image/);
   expect(await statusOf(cwd)).toEqual(["after pending", "web error"]);
   await eventually(async () => expect((await asfound(cwd, "status")).exit).toBe(10));
+});
+
+it("a reply of a new Pod is what it waits for; another version's is refuted, and nothing is made again", async () => {
+  await namespace.apply(service("replying"));
+  const confirm = (version: string): string =>
+    `[rollout-complete, { response: { via: service/replying, expect: { json: { version: ${version} } }, pod: $.uid } }]`;
+  const cwd = placeFor("replying", deployment("replying"), "90s", confirm("1.0.0"));
+  const ran = await asfound(cwd, "apply", "--yes");
+  expect(ran.exit, ran.told).toBe(0);
+  expect(await statusOf(cwd)).toEqual(["after complete", "web complete"]);
+  writeFileSync(join(cwd, "asfound.yaml"), stackOf("replying", "5s", confirm("2.0.0")));
+  const other = await asfound(cwd, "apply", "--yes");
+  expect(other.exit, other.told).toBe(10);
+  expect(other.told).toMatch(/\$\.version is .*1\.0\.0.* where .*2\.0\.0.* is expected/);
+  expect([await statusOf(cwd), createdIn(cwd)]).toEqual([["after complete", "web error"], 1]);
 });

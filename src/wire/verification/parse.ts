@@ -1,20 +1,8 @@
 /** A Verification file's text as what is asked, or all that is wrong with it, each at its field. Never throws for what is in it. */
 import type { ClaimName } from "../../domain/claim.ts";
 import type { JsonValue } from "../../domain/json.ts";
-import { isJsonObject } from "../../domain/json.ts";
-import {
-  type BesideHealth,
-  besideHealthFault,
-  type ExpectedReply,
-  type JsonPath,
-  parseHost,
-  parseJsonPath,
-  parsePodTeller,
-  parseRequestPath,
-  parseVia,
-  type ResponseExpectation,
-  USUAL_SAMPLES,
-} from "../../domain/response.ts";
+import type { ResponseExpectation } from "../../domain/response.ts";
+import { parseResponse } from "../../domain/response-form.ts";
 import type { Verification } from "../../domain/verification.ts";
 import { type Fault, FaultList, type Path, shown } from "../manifest/fault.ts";
 import { type About, locator, readYaml } from "../manifest/text.ts";
@@ -89,7 +77,7 @@ const verificationOf = (
       Object.entries(expect.images ?? {}).map(([name, digest]) => [name, digest.replace(/^.*@/, "")]),
     ),
     injected: expect.injected ?? [],
-    response: expect.response === undefined ? null : responseOf(expect.response, faults),
+    response: expect.response === undefined ? null : responseOf(expect.response as JsonValue, faults),
   },
   claims: claims === undefined ? null : (claims as ClaimName[]),
 });
@@ -100,69 +88,11 @@ const plainly = (text: string, path: Path, faults: FaultList): string => {
   return text;
 };
 
-type ResponseFile = NonNullable<NonNullable<VerificationFile["expect"]>["response"]>;
-
 const AT: Path = ["expect", "response"];
 
-const responseOf = (file: ResponseFile, faults: FaultList): ResponseExpectation | null => {
-  const via = parseVia(file.via);
-  if ("fault" in via) {
-    faults.add([...AT, "via"], () => via.fault);
-    return null;
-  }
-  const pod = file.pod === undefined ? null : taken(parsePodTeller(file.pod), "pod", null, faults);
-  const beside =
-    file.expect?.grpc === undefined ? null : besideHealthFault({ via: via.via, says: saysOf(file), pod });
-  if (beside !== null) faults.add([...AT, "expect", "grpc"], () => beside);
-  return {
-    via: via.via,
-    path: file.path === undefined ? "/" : taken(parseRequestPath(file.path), "path", "/", faults),
-    host: file.host === undefined ? null : taken(parseHost(file.host), "host", "", faults),
-    port: file.port ?? null,
-    ca: file.ca ?? null,
-    pod,
-    samples: file.samples ?? USUAL_SAMPLES,
-    expect: replyOf(file.expect ?? {}, faults),
-  };
+const responseOf = (file: JsonValue, faults: FaultList): ResponseExpectation | null => {
+  const parsed = parseResponse(file);
+  if ("response" in parsed) return parsed.response;
+  for (const { path, message } of parsed.faults) faults.add([...AT, ...path], () => message);
+  return null;
 };
-
-const saysOf = ({ path, expect = {} }: ResponseFile): BesideHealth["says"] => {
-  const says = new Set<"status" | "json" | "body" | "path">();
-  if (path !== undefined) says.add("path");
-  if (expect.status !== undefined) says.add("status");
-  if (expect.json !== undefined) says.add("json");
-  if (expect.bodySha256 !== undefined) says.add("body");
-  return says;
-};
-
-const taken = <K extends string, T>(
-  parsed: Readonly<Record<K, T>> | { readonly fault: string },
-  key: K,
-  otherwise: T,
-  faults: FaultList,
-): T => {
-  if (!("fault" in parsed)) return parsed[key];
-  const { fault } = parsed as { readonly fault: string };
-  faults.add([...AT, key], () => fault);
-  return otherwise;
-};
-
-const replyOf = (file: NonNullable<ResponseFile["expect"]>, faults: FaultList): ExpectedReply => ({
-  health:
-    file.grpc === undefined ? null : { service: file.grpc.service ?? "", is: file.grpc.status ?? "SERVING" },
-  status: file.status ?? 200,
-  headers: new Map(Object.entries(file.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value])),
-  bodySha256: file.bodySha256 ?? null,
-  json: Object.entries(file.json ?? {}).flatMap(([key, value]) => {
-    const path = key.startsWith("$") ? parseJsonPath(key) : { path: [key] };
-    if (!("fault" in path)) return members(path.path, value as JsonValue);
-    faults.add([...AT, "expect", "json", key], () => path.fault);
-    return [];
-  }),
-});
-
-/** An object stands for its members: others may be beside them. */
-const members = (path: JsonPath, value: JsonValue): ExpectedReply["json"] =>
-  isJsonObject(value) && Object.keys(value).length > 0
-    ? Object.entries(value).flatMap(([key, inner]) => members([...path, key], inner))
-    : [{ path, is: value, isText: false }];
