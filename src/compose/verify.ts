@@ -1,5 +1,5 @@
 /** Where saved evidence meets the judge. Light: no ledger, no provider and no stack file is opened to verify. */
-import { dirname, resolve } from "node:path";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 import { savedEvidence } from "../adapters/system/saved-evidence.ts";
 import { loadVerification } from "../adapters/system/verification-file.ts";
 import type { Instant } from "../domain/ids.ts";
@@ -13,11 +13,13 @@ export const verificationIn = async (file: string, cwd: string): Promise<Verific
   const loaded = await loadVerification(resolve(cwd, file));
   if ("faults" in loaded) return { kind: "faults", faults: loaded.faults };
   const { verification } = loaded;
-  const { response } = verification.expected;
-  if (response === null || response.ca === null) return verification;
   // A path in a file is from that file's folder.
-  const ca = resolve(cwd, dirname(file), response.ca);
-  return { ...verification, expected: { ...verification.expected, response: { ...response, ca } } };
+  const from = dirname(file);
+  const rules = verification.rules.map((named) => (isAbsolute(named) ? named : join(from, named)));
+  const { response } = verification.expected;
+  if (response === null || response.ca === null) return { ...verification, rules };
+  const ca = resolve(cwd, from, response.ca);
+  return { ...verification, rules, expected: { ...verification.expected, response: { ...response, ca } } };
 };
 
 export interface Saved {

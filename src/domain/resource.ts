@@ -87,9 +87,12 @@ export type KnownKind = keyof typeof RESOURCES;
  * The resource that a person or a file means: its kind, plural, singular or short name, with the group after a dot where
  * it is told (`deployments.apps`). undefined: none of these.
  */
-export const resourceNamed = (text: string): Resource | undefined => {
+export const resourceNamed = (text: string): Resource | undefined =>
+  namedAmong(Object.values(RESOURCES), text);
+
+export const namedAmong = (resources: readonly Resource[], text: string): Resource | undefined => {
   const wanted = text.toLowerCase();
-  return Object.values<Resource>(RESOURCES).find(({ group, kind, plural, short }) =>
+  return resources.find(({ group, kind, plural, short }) =>
     [kind.toLowerCase(), plural, ...short].some(
       (name) => wanted === name || (group !== "" && isOfGroup(wanted, name, group)),
     ),

@@ -15,4 +15,6 @@ export interface Verification {
     readonly response: ResponseExpectation | null;
   };
   readonly claims: readonly ClaimName[] | null;
+  /** Rule files, as they are written: from where the file stands. */
+  readonly rules: readonly string[];
 }

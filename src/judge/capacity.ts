@@ -19,6 +19,8 @@ interface Scale {
   readonly available: string;
   /** How many are wanted; undefined: it is not said, and named. spec.replicas if not given. */
   readonly wanted?: (inquiry: Inquiry, target: Seen) => number | undefined;
+  /** As `wanted`, where an autoscaler may set it. */
+  readonly declared?: (inquiry: Inquiry, target: Seen) => number | undefined;
   readonly population: (given: Case) => Population | undefined;
 }
 
@@ -29,10 +31,9 @@ export const capacity =
     const { target, expected } = given;
     const stop = beingDeleted(inquiry, target) ?? statusOfThisGeneration(inquiry, given);
     if (stop !== undefined) return stop;
+    const read = scale.wanted ?? scale.declared;
     const declared =
-      scale.wanted === undefined
-        ? inquiry.need(target, ["spec", "replicas"], WHOLE)
-        : scale.wanted(inquiry, target);
+      read === undefined ? inquiry.need(target, ["spec", "replicas"], WHOLE) : read(inquiry, target);
     const counted = counter(inquiry, target, scale.available);
     if (declared === undefined || counted === undefined) return inquiry.unknown();
     if (expected.replicas !== null && declared !== expected.replicas)

@@ -5,6 +5,7 @@ import type { Instant } from "../domain/ids.ts";
 import type { ResponseExpectation } from "../domain/response.ts";
 import type { Collection } from "./collection.ts";
 import type { Found } from "./inquiry.ts";
+import type { Field } from "./read.ts";
 
 /** What is expected beyond what the objects themselves declare. */
 export interface Expected {
@@ -39,6 +40,8 @@ export interface Case {
   readonly at: Instant;
   /** The claims of this target that were judged before this one. */
   readonly before: ReadonlyMap<ClaimName, Found>;
+  /** Where its kind says which generation its status speaks of; left out: status.observedGeneration. */
+  readonly observed?: Field<number> | undefined;
 }
 
 /** Judges one claim. Pure. */

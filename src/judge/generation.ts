@@ -2,13 +2,14 @@
  * `spec-observed`: generation and UID first (O1). Everything else in `status` is believed only after this.
  *
  * Rule: the API server raises metadata.generation with every change of spec; the controller writes the one that it has
- * processed into status.observedGeneration (Kubernetes API conventions, "Typical status properties").
+ * processed into status.observedGeneration (Kubernetes API conventions, "Typical status properties"). A kind that says it
+ * elsewhere has a reader of its own (`Case.observed`).
  */
 import type { Seen } from "../domain/evidence.ts";
 import type { Known } from "../domain/known.ts";
 import type { Case, Expected, Rule } from "./case.ts";
 import { type Found, Inquiry } from "./inquiry.ts";
-import { fieldAt, hint, OBJECT, TEXT, WHOLE } from "./read.ts";
+import { dotted, type Field, fieldAt, hint, OBJECT, TEXT, WHOLE } from "./read.ts";
 import { quoted } from "./words.ts";
 
 export const specObserved: Rule = (given) => {
@@ -16,9 +17,10 @@ export const specObserved: Rule = (given) => {
   const stop = sameIncarnation(inquiry, given.target, given.expected) ?? sinceFault(inquiry, given);
   if (stop !== undefined) return stop;
   const generation = inquiry.need(given.target, ["metadata", "generation"], WHOLE);
-  const observed = inquiry.need(given.target, ["status", "observedGeneration"], WHOLE);
+  const { path, shape } = observedAt(given);
+  const observed = inquiry.need(given.target, path, shape);
   if (generation === undefined) return inquiry.unknown();
-  if (observed === undefined) return unreported(inquiry, given.target);
+  if (observed === undefined) return unreported(inquiry, given);
   if (observed > generation)
     return inquiry.undetermined(
       "contradiction",
@@ -33,17 +35,22 @@ export const specObserved: Rule = (given) => {
 };
 
 /** No controller has reported on this object, or not in a way that can be read (k8s-04, k8s-31). */
-const unreported = (inquiry: Inquiry, target: Seen): Found => {
-  const status = hint(target.raw, ["status"], OBJECT);
-  if (fieldAt(target.raw, ["status", "observedGeneration"], WHOLE).kind === "unreadable")
-    return inquiry.unknown();
+const unreported = (inquiry: Inquiry, given: Case): Found => {
+  const { raw } = given.target;
+  const { path, shape } = observedAt(given);
+  const status = hint(raw, ["status"], OBJECT);
+  if (fieldAt(raw, path, shape).kind === "unreadable") return inquiry.unknown();
   return inquiry.undetermined(
     "not-reported",
     status === undefined || Object.keys(status).length === 0
       ? "no controller has reported on this object: it has no status"
-      : "no controller has said which generation its status speaks of (status.observedGeneration)",
+      : `no controller has said which generation its status speaks of (${dotted(path)})`,
   );
 };
+
+const USUAL: Field<number> = { path: ["status", "observedGeneration"], shape: WHOLE };
+
+const observedAt = ({ observed }: Case): Field<number> => (observed === undefined ? USUAL : observed);
 
 /** V3: evidence of another incarnation counts as missing. */
 export const sameIncarnation = (inquiry: Inquiry, target: Seen, expected: Expected): Found | undefined => {
@@ -73,7 +80,8 @@ export const statusOfThisGeneration = (inquiry: Inquiry, given: Case): Found | u
   const stop = sameIncarnation(inquiry, given.target, given.expected);
   if (stop !== undefined) return stop;
   const generation = inquiry.need(given.target, ["metadata", "generation"], WHOLE);
-  const observed = inquiry.need(given.target, ["status", "observedGeneration"], WHOLE);
+  const { path, shape } = observedAt(given);
+  const observed = inquiry.need(given.target, path, shape);
   const seen = given.before.get("spec-observed");
   if (seen?.finding === "progressing")
     return inquiry.progressing("waiting-for", `waits for the controller: ${seen.sentence}`);

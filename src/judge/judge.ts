@@ -4,6 +4,7 @@
  */
 import type { ClaimName } from "../domain/claim.ts";
 import { CLAIM_NAMES } from "../domain/claim.ts";
+import type { CustomRule } from "../domain/custom-rule.ts";
 import type { Evidence, Seen } from "../domain/evidence.ts";
 import type { Finding, Judgement } from "../domain/finding.ts";
 import type { Known } from "../domain/known.ts";
@@ -18,8 +19,8 @@ import { servicesOf } from "./endpoints.ts";
 import { specObserved } from "./generation.ts";
 import { type Found, Inquiry } from "./inquiry.ts";
 import type { KindRule } from "./kind-rule.ts";
-import { KINDS, kindOf } from "./kinds.ts";
 import { responseRule } from "./response.ts";
+import { type Rules, rulesOf } from "./rules.ts";
 import { statementOf } from "./statement.ts";
 import { listed, nameOf } from "./words.ts";
 
@@ -31,6 +32,8 @@ export interface Question {
   readonly expected: Expected;
   /** Exactly these count; null: what the kind requires, and what is expected. */
   readonly claims: readonly ClaimName[] | null;
+  /** Rules for kinds that asfound has none of its own for; left out: none. */
+  readonly rules?: readonly CustomRule[];
 }
 
 export interface Judged {
@@ -50,7 +53,7 @@ export const judge = (evidence: Evidence, asked: Question): Judged =>
 
 /** `collection`: of this evidence; where many are judged by it, it is made once. */
 export const judgeIn = (collection: Collection, evidence: Evidence, asked: Question): Judged => {
-  const question: Resolved = { ...asked, resource: resourceMeant(asked.kind, collection) };
+  const question: Resolved = { ...asked, resource: resourceMeant(asked.kind, collection, rulesOf(asked)) };
   const target = collection.object(question.resource, question.namespace, question.name);
   const found =
     target.kind === "known"
@@ -74,8 +77,8 @@ export const judgeIn = (collection: Collection, evidence: Evidence, asked: Quest
   };
 };
 
-/** A kind that nobody knows by name is looked for among the objects that were read. */
-export const resourceMeant = (text: string, collection: Collection): Resource => {
+/** A kind that nobody knows by name is looked for among the objects that were read, then among the declared rules. */
+export const resourceMeant = (text: string, collection: Collection, rules: Rules): Resource => {
   const known = resourceNamed(text);
   if (known !== undefined) return known;
   const [word = text, ...group] = text.toLowerCase().split(".");
@@ -87,6 +90,8 @@ export const resourceMeant = (text: string, collection: Collection): Resource =>
       ) &&
       (wanted === "" || wanted === one.group),
   );
+  const declared = seen === undefined ? rules.named(text) : rules.of(seen)?.resource;
+  if (declared !== undefined) return declared;
   return seen === undefined
     ? { group: wanted, kind: text, plural: word, short: [] }
     : { group: seen.group, kind: seen.kind, plural: word, short: [] };
@@ -141,9 +146,17 @@ const judgeTarget = (
   collection: Collection,
   target: Seen,
 ): TargetFindings => {
-  const rule = kindOf(target);
+  const rules = rulesOf(question);
+  const rule = rules.of(target);
   const before = new Map<ClaimName, Found>();
-  const given: Case = { target, expected: question.expected, collection, at: evidence.at, before };
+  const given: Case = {
+    target,
+    expected: question.expected,
+    collection,
+    at: evidence.at,
+    before,
+    observed: rule?.observed,
+  };
   if (rule === undefined && question.claims?.includes("absent") !== true) return withoutRule(given, question);
   const required = requiredOf(question, rule, given);
   const judged = (claim: ClaimName): Found => {
@@ -152,7 +165,7 @@ const judgeTarget = (
     if (claim === "answered-by-new-pod" && rule?.population !== undefined)
       return answeredBy(given, rule.population(given));
     const judgeClaim = rule?.rules[claim];
-    return judgeClaim === undefined ? noRule(target, claim) : judgeClaim(given);
+    return judgeClaim === undefined ? noRule(target, claim, rules) : judgeClaim(given);
   };
   for (const claim of CLAIM_NAMES) {
     if (!required.has(claim)) continue;
@@ -180,7 +193,10 @@ const judgeTarget = (
 const withoutRule = (given: Case, question: Question): TargetFindings => {
   const asked = question.claims === null ? (["reported-ready"] as const) : question.claims;
   const others = asked.filter((claim) => claim !== "spec-observed");
-  const findings = [specObserved(given), ...others.map((claim) => noRule(given.target, claim))];
+  const findings = [
+    specObserved(given),
+    ...others.map((claim) => noRule(given.target, claim, rulesOf(question))),
+  ];
   return {
     findings,
     required: new Set(findings.map(({ claim }) => claim)),
@@ -222,13 +238,16 @@ const answerClaims = ({ expected: { response } }: Question, rule: KindRule): rea
   return tells && rule.population !== undefined ? ["response", "answered-by-new-pod"] : ["response"];
 };
 
-const noRule = (target: Seen, claim: ClaimName): Found =>
-  new Inquiry(claim).undetermined(
+const noRule = (target: Seen, claim: ClaimName, rules: Rules): Found => {
+  const inquiry = new Inquiry(claim);
+  if (rules.of(target) !== undefined)
+    return inquiry.undetermined("no-rule", `${claim} is not a claim about a ${target.kind}`);
+  const version = target.group === "" ? target.version : `${target.group}/${target.version}`;
+  return inquiry.undetermined(
     "no-rule",
-    kindOf(target) === undefined
-      ? `asfound has no rule for ${target.kind} (${target.group === "" ? target.version : `${target.group}/${target.version}`}), so it says nothing of it; rules are there for ${listed(KINDS.map(({ resource }) => resource.kind).sort())}, and one is added as a file in src/judge/kinds`
-      : `${claim} is not a claim about a ${target.kind}`,
+    `asfound has no rule for ${target.kind} (${version}), so it says nothing of it; say in a file what its status means, and name the file with --rules (docs/guide/custom-kinds.md); rules are there for ${listed(rules.kinds)}`,
   );
+};
 
 /** Readings that a verdict about a workload could have used, and had not. */
 const notLookedAt = (

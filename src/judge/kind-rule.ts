@@ -3,7 +3,7 @@ import type { ClaimName } from "../domain/claim.ts";
 import type { Resource } from "../domain/resource.ts";
 import type { Case, Rule } from "./case.ts";
 import type { Population } from "./population.ts";
-import type { Path } from "./read.ts";
+import type { Field, Path } from "./read.ts";
 
 /** Something of another name or namespace that a target names: one object, or (no name) all of a resource in a namespace. */
 export interface Followed {
@@ -29,4 +29,8 @@ export interface KindRule {
   readonly podLabels?: Path;
   /** Its Pods, as far as they were read; for the statement. undefined: it has none, or they cannot be told. */
   readonly population?: (given: Case) => Population | undefined;
+  /** Where it says which generation its status speaks of; left out: status.observedGeneration. */
+  readonly observed?: Field<number> | undefined;
+  /** Of a rule that was declared: what judging takes beside the target, by claim. */
+  readonly reads?: Readonly<Partial<Record<ClaimName, readonly Resource[]>>>;
 }

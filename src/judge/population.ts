@@ -9,7 +9,7 @@ import type { Case } from "./case.ts";
 import { controllerOf, type Owner } from "./collection.ts";
 import type { Found, Inquiry } from "./inquiry.ts";
 import { isActive, isFinished, isReady, isTerminating } from "./pod.ts";
-import { hint, OBJECT } from "./read.ts";
+import { hint, OBJECT, type Path } from "./read.ts";
 import { labelsOf, selects } from "./selector.ts";
 import { counted, quoted } from "./words.ts";
 
@@ -49,8 +49,9 @@ export interface Stranger {
 export const strangersOf = (
   { target, collection }: Case,
   whyOwned: (owner: Owner) => string | null,
+  selectorAt: Path = ["spec", "selector"],
 ): readonly Stranger[] => {
-  const selector = hint(target.raw, ["spec", "selector"], OBJECT);
+  const selector = hint(target.raw, selectorAt, OBJECT);
   if (selector === undefined) return [];
   return collection.doubtfulPods(target.namespace).flatMap((pod) => {
     if (isFinished(pod) || selects(selector, labelsOf(pod.raw, "metadata", "labels")) === false) return [];

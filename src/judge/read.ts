@@ -14,6 +14,12 @@ export interface Shape<T> {
   read(value: JsonValue): T | undefined;
 }
 
+/** A field, and what it has to be. */
+export interface Field<T> {
+  readonly path: Path;
+  readonly shape: Shape<T>;
+}
+
 export const TEXT: Shape<string> = {
   what: "a text",
   read: (value) => (typeof value === "string" ? value : undefined),

@@ -75,6 +75,12 @@ const TELLS_MORE: ReadonlySet<string> = new Set([
   "other-image",
   "surplus-container",
   "missing",
+  "reported-failed",
+  "reported-undetermined",
+  "reported-progressing",
+  "child-not-done",
+  "not-told",
+  "unknown",
 ]);
 
 const sentence = (parts: readonly string[], verdict: Judgement): string =>

@@ -181,9 +181,9 @@ const asKnown = ({ group, kind, resource }: Resource): KnownResource => ({
 /** What judging these kinds takes beside them, each once. */
 const relatedTo = (
   kinds: readonly Resource[],
-  { claims }: Pick<SweepQuestion, "claims">,
+  question: Pick<SweepQuestion, "claims" | "rules">,
 ): readonly KnownResource[] => [
-  ...new Set(kinds.flatMap((kind) => readsFor(kind, { claims, expected: NOTHING_EXPECTED }))),
+  ...new Set(kinds.flatMap((kind) => readsFor(kind, { ...question, expected: NOTHING_EXPECTED }))),
 ];
 
 /** The lists of which something is judged: of those alone it matters whether they held still. */

@@ -7,7 +7,8 @@
 import type { ClaimName } from "../domain/claim.ts";
 import { type KnownKind, RESOURCES, type Resource } from "../domain/resource.ts";
 import type { Question } from "../judge/judge.ts";
-import { KINDS } from "../judge/kinds.ts";
+import type { KindRule } from "../judge/kind-rule.ts";
+import { rulesOf } from "../judge/rules.ts";
 
 type Reads = Readonly<Partial<Record<ClaimName, readonly KnownKind[]>>>;
 
@@ -47,20 +48,30 @@ export const READS: Readonly<Partial<Record<KnownKind, Reads>>> = {
 /** The lists that judging this target takes; none for a kind without rules, or where only its absence is in question. */
 export const readsFor = (
   target: { readonly group: string; readonly kind: string },
-  { claims, expected }: Pick<Question, "claims" | "expected">,
+  question: Pick<Question, "claims" | "expected" | "rules">,
 ): readonly Resource[] => {
-  const rule = KINDS.find(({ resource }) => resource.group === target.group && resource.kind === target.kind);
-  const reads = READS[target.kind as KnownKind];
-  if (rule === undefined || reads === undefined) return [];
+  const { claims, expected } = question;
+  const rule = rulesOf(question).of(target);
+  if (rule === undefined) return [];
+  const reads = rule.reads ?? readsOfKind(target.kind as KnownKind);
   const asked = claims === null ? [] : claims;
   // A Service that selects the Pods makes its endpoints count: so Services are looked for, unless no Pod is expected.
   const routed: readonly ClaimName[] = expected.replicas === 0 ? [] : ["endpoints-ready"];
   // Whose Pods they are, and what stands behind the Service.
   const answered: readonly ClaimName[] = expected.response === null ? [] : ["old-gone", "endpoints-ready"];
   const usual = asked.includes("absent") ? [] : [...rule.required, ...routed, ...answered];
-  const kinds = [...usual, ...asked].flatMap((claim) => {
+  const resources = [...usual, ...asked].flatMap((claim) => {
     const its = reads[claim];
     return its === undefined ? [] : its;
   });
-  return [...new Set(kinds)].map((kind) => RESOURCES[kind]);
+  return [...new Set(resources)];
+};
+
+const readsOfKind = (kind: KnownKind): NonNullable<KindRule["reads"]> => {
+  const reads = READS[kind];
+  return reads === undefined
+    ? {}
+    : Object.fromEntries(
+        Object.entries(reads).map(([claim, kinds]) => [claim, kinds.map((one) => RESOURCES[one])]),
+      );
 };

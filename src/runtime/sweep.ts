@@ -4,6 +4,7 @@
  * Laws: the worst verdict is the sweep's (DESIGN §7); nothing to judge proves nothing, and a kind that was not read leaves
  * it open (V5, R2). What is scaled to zero stands apart and is not counted, unless something else is to be said of it.
  */
+import type { CustomRule } from "../domain/custom-rule.ts";
 import type { Asked, Seen } from "../domain/evidence.ts";
 import type { Judgement } from "../domain/finding.ts";
 import type { LabelSelector } from "../domain/label-selector.ts";
@@ -12,6 +13,7 @@ import { EXIT_OF_VERDICT } from "../domain/verdict.ts";
 import { NOTHING_EXPECTED } from "../judge/case.ts";
 import { Collection } from "../judge/collection.ts";
 import { type Question, resourceMeant } from "../judge/judge.ts";
+import { rulesOf } from "../judge/rules.ts";
 import { isScaledToZero, type Selection, targetsOf } from "../judge/targets.ts";
 import { counted, listed } from "../judge/words.ts";
 import type { Collected } from "../ports/evidence-source.ts";
@@ -25,6 +27,7 @@ export interface SweepQuestion {
   readonly namespace: string | null;
   readonly selector: LabelSelector | null;
   readonly claims: Question["claims"];
+  readonly rules?: readonly CustomRule[];
 }
 
 export interface VerdictList extends VerdictListInput {
@@ -54,7 +57,9 @@ export const sweepOf = (
 ): VerdictList => {
   const collection = new Collection(collected.evidence);
   const named =
-    question.kinds === null ? null : question.kinds.map((word) => resourceMeant(word, collection));
+    question.kinds === null
+      ? null
+      : question.kinds.map((word) => resourceMeant(word, collection, rulesOf(question)));
   const selection: Selection = { ...question, kinds: kinds ?? named };
   const { targets, unread, left } = targetsOf(collection, selection);
   const judged = targets.map((target) => {
@@ -130,12 +135,13 @@ const listOf = (
 export const keyOf = ({ group, kind, namespace, name }: Seen): string =>
   JSON.stringify([group, kind, namespace, name]);
 
-const questionOf = (target: Seen, { claims }: SweepQuestion, uid: string | null): Question => ({
+const questionOf = (target: Seen, { claims, rules }: SweepQuestion, uid: string | null): Question => ({
   kind: target.group === "" ? target.kind : `${target.kind}.${target.group}`,
   namespace: target.namespace,
   name: target.name,
   expected: { ...NOTHING_EXPECTED, uid },
   claims,
+  ...(rules === undefined ? {} : { rules }),
 });
 
 /** Of this object nothing was read that can be judged. */
@@ -143,7 +149,7 @@ const unreadOne = (collected: Collected, target: Seen, its: Question, why: strin
   const evidence = { ...collected.evidence, objects: [], asked: [] };
   const asked: Asked = {
     group: target.group,
-    resource: resourceMeant(its.kind, new Collection(evidence)).plural,
+    resource: resourceMeant(its.kind, new Collection(evidence), rulesOf(its)).plural,
     namespaces: target.namespace === null ? "all" : [target.namespace],
     name: target.name,
     answer: { kind: "failed", why },

@@ -28,6 +28,14 @@ import {
   scalingCondition,
 } from "../support/kubernetes/others.ts";
 import { digestOf, type PodState } from "../support/kubernetes/pod.ts";
+import {
+  aborted,
+  abortedYetPromoted,
+  paused,
+  promoted,
+  type RolloutWorld,
+  rolloutFiles,
+} from "../support/kubernetes/rollout.ts";
 
 export interface State {
   readonly files: Files;
@@ -70,6 +78,19 @@ const PROVEN: Expect = {
     capacity: "proven",
   },
   says: /new replicas? runs? v2 and serves?\.$/,
+};
+
+const ROLLOUT = about("rollout/web");
+const PROMOTED: Expect = {
+  verdict: "proven",
+  findings: {
+    "spec-observed": "proven",
+    "rollout-complete": "proven",
+    "reported-ready": ["proven", "reported-ready"],
+    "old-gone": "proven",
+    capacity: "proven",
+  },
+  says: /^3 new replicas run v2 and are ready\.$/,
 };
 
 /** The first object of a file, changed. */
@@ -263,13 +284,35 @@ export const CASES: Readonly<Record<string, Case>> = {
   "k8s-12": {
     seenIn: "argo-rollouts#3850",
     states: {
-      "an analysis is inconclusive, the phase is Healthy": state(
-        { "rollouts.argoproj.io.json": list([rollout({ phase: "Healthy", observedGeneration: "3" })]) },
-        about("rollouts.argoproj.io/one"),
-        { verdict: "undetermined", findings: { "reported-ready": ["undetermined", "no-rule"] } },
+      "an analysis was inconclusive, and the status knows nothing of it any more": rollout(
+        { ...promoted, analyses: ["Successful", "Inconclusive"] },
+        {
+          verdict: "undetermined",
+          findings: {
+            "rollout-complete": "proven",
+            "reported-ready": ["undetermined", "child-not-done"],
+          },
+          says: /AnalysisRun shop\/web-\S+-1: status\.phase is Inconclusive/,
+        },
+      ),
+      "the status says that it is inconclusive, and Healthy": rollout(
+        {
+          ...promoted,
+          status: { canary: { currentBackgroundAnalysisRunStatus: { name: "a", status: "Inconclusive" } } },
+        },
+        {
+          verdict: "undetermined",
+          findings: { "reported-ready": ["undetermined", "reported-undetermined"] },
+          says: /currentBackgroundAnalysisRunStatus\.status is Inconclusive/,
+        },
+      ),
+      "AnalysisRuns were not asked for": state(
+        without(rolloutFiles(promoted), "analysisruns.argoproj.io.json"),
+        ROLLOUT,
+        { verdict: "undetermined", findings: { "reported-ready": ["undetermined", "missing"] } },
       ),
     },
-    twin: web(healthy(1), PROVEN),
+    twin: rollout(promoted, PROMOTED),
   },
   "k8s-13": {
     seenIn: "argo-cd PR #26274",
@@ -403,6 +446,50 @@ export const CASES: Readonly<Record<string, Case>> = {
       PROVEN,
     ),
   },
+  "k8s-17": {
+    seenIn: "argo-rollouts#939",
+    states: {
+      "the abort was never cleared, and the update is the stable one": rollout(abortedYetPromoted, {
+        verdict: "undetermined",
+        findings: {
+          "rollout-complete": ["proven", "complete"],
+          "reported-ready": ["undetermined", "reported-undetermined"],
+        },
+        says: /3 new replicas run v2 .*status\.abort is true.*status\.stableRS is status\.currentPodHash.*RolloutAborted/,
+      }),
+      "... told by a condition alone": rollout(
+        {
+          ...promoted,
+          status: {
+            conditions: [
+              {
+                type: "Progressing",
+                status: "False",
+                reason: "RolloutAborted",
+                message: "Rollout aborted update to revision 2",
+                lastTransitionTime: at(640),
+              },
+            ],
+          },
+        },
+        {
+          verdict: "undetermined",
+          findings: { "reported-ready": ["undetermined", "reported-undetermined"] },
+        },
+      ),
+      "an abort that is one": rollout(aborted, {
+        verdict: "refuted",
+        findings: { "reported-ready": ["refuted", "reported-failed"], "rollout-complete": "progressing" },
+        says: /the update failed, and it is not the stable one.*RolloutAborted/,
+      }),
+      "paused between two steps": rollout(paused, {
+        verdict: "progressing",
+        findings: { "reported-ready": ["progressing", "reported-progressing"], "old-gone": "progressing" },
+      }),
+    },
+    // As a number, which Argo Rollouts writes after 1.8.
+    twin: rollout({ ...promoted, observed: 7 }, PROMOTED),
+  },
   "k8s-18": {
     seenIn: "flux2#4529",
     states: {
@@ -433,7 +520,25 @@ export const CASES: Readonly<Record<string, Case>> = {
   "k8s-19": {
     seenIn: "helm#32615",
     states: {
-      "the observed generation is a text": state(
+      "a Rollout's observed generation is of the one before, as a text": rollout(
+        { ...promoted, observed: "6" },
+        {
+          verdict: "progressing",
+          findings: {
+            "spec-observed": ["progressing", "generation-behind"],
+            "reported-ready": "progressing",
+          },
+        },
+      ),
+      "... is a text that is no number (a hash, as Argo Rollouts 0.9 wrote)": rollout(
+        { ...promoted, observed: "6d5f4c7b9d" },
+        {
+          verdict: "undetermined",
+          findings: { "spec-observed": ["undetermined", "missing"], "reported-ready": "undetermined" },
+          says: /status\.observedGeneration is the text "6d5f4c7b9d"/,
+        },
+      ),
+      "a Deployment's is a text": state(
         edited(
           worldFiles({ ...healthy(2), generation: 7 }),
           "deployments.json",
@@ -448,7 +553,7 @@ export const CASES: Readonly<Record<string, Case>> = {
         },
       ),
     },
-    twin: web({ ...healthy(2), generation: 7 }, PROVEN),
+    twin: rollout({ ...promoted, observed: "7" }, PROMOTED),
   },
   "k8s-22": {
     seenIn: "kubedog#157",
@@ -655,7 +760,6 @@ export const NOT_JUDGED: Readonly<Record<string, string>> = {
   "k8s-05": "controller-health of an Application",
   "k8s-06": "intended-commit of an Application",
   "k8s-07": "Applications",
-  "k8s-17": "a rule for Argo Rollouts",
   "k8s-24": "config-loaded and config-bound",
   "k8s-25": "the preflight of a rollback",
   "k8s-27": "recovery",
@@ -664,20 +768,13 @@ export const NOT_JUDGED: Readonly<Record<string, string>> = {
   "k8s-30": "config-loaded",
 };
 
-function rollout(status: JsonObject): JsonObject {
-  return {
-    apiVersion: "argoproj.io/v1alpha1",
-    kind: "Rollout",
-    metadata: {
-      name: "one",
-      namespace: "shop",
-      uid: uidOf("Rollout", "one"),
-      creationTimestamp: at(0),
-      generation: 3,
-    },
-    spec: {},
-    status,
-  };
+function rollout(world: RolloutWorld, expect: Expect): State {
+  return state(rolloutFiles(world), ROLLOUT, expect);
+}
+
+function without(files: Files, name: string): Files {
+  const { [name]: _, ...others } = files;
+  return others;
 }
 
 function failedAnswer(code: number, message: string): JsonObject {

@@ -162,7 +162,7 @@ export const COMMANDS: Readonly<Record<string, () => Command<Cli>>> = {
       docs: docs(VERB.snapshot),
       loader: async () => (await import("./commands/snapshot.ts")).snapshot,
       parameters: {
-        flags: { ...everywhere, ...flags.askingFlags, ...flags.answering },
+        flags: { ...everywhere, ...flags.ruled, ...flags.askingFlags, ...flags.answering },
         aliases: { ...everywhereAliases, n: "namespace" },
         positional: bothNamed(["DIR", ARGUMENT.newFolder], ["KIND/NAME", ARGUMENT.target]),
       },

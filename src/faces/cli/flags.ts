@@ -259,7 +259,23 @@ export interface Asking {
   readonly timeout?: number;
 }
 
-export interface Verifying extends Asking {
+/** Files with rules for kinds that asfound has none of its own for. */
+export interface Ruled {
+  readonly rules?: readonly string[];
+}
+
+export const ruled: Flags<Ruled> = {
+  rules: {
+    kind: "parsed",
+    parse: nonEmpty,
+    brief: FLAG.rules,
+    placeholder: "FILE",
+    optional: true,
+    variadic: true,
+  },
+};
+
+export interface Verifying extends Asking, Ruled {
   readonly file?: string;
   readonly selector?: LabelSelector;
   readonly all: boolean;
@@ -400,6 +416,7 @@ export const verdicts: Flags<Printed> = printed(
 
 export const verifying: Flags<Verifying> = {
   file: text(FLAG.verification, "FILE"),
+  ...ruled,
   ...askingFlags,
   selector: {
     kind: "parsed",

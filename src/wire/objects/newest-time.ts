@@ -1,6 +1,6 @@
 /**
- * The newest time inside objects: when they were read, at the earliest. Only of kinds that are known, since the status of
- * others may speak of the future (a certificate's end); a Pod's deletionTimestamp does, and is left out.
+ * The newest time inside objects: when they were read, at the earliest. A status only of kinds that are known, since that
+ * of others may speak of the future (a certificate's end); a Pod's deletionTimestamp does, and is left out.
  */
 import type { Seen } from "../../domain/evidence.ts";
 import type { Instant } from "../../domain/ids.ts";
@@ -20,12 +20,12 @@ export const newestTime = (objects: readonly Seen[]): Instant | undefined => {
     else if (isJsonObject(value)) for (const one of Object.values(value)) look(one);
   };
   for (const { group, kind, raw } of objects) {
-    if (resourceOf(group, kind) === undefined) continue;
-    look(member(raw, "status"));
+    const isKnown = resourceOf(group, kind) !== undefined;
+    if (isKnown) look(member(raw, "status"));
     look(member(member(raw, "metadata"), "creationTimestamp"));
     const fields = member(member(raw, "metadata"), "managedFields");
     if (Array.isArray(fields)) for (const one of fields) look(member(one, "time"));
-    if (kind === "Event") for (const field of EVENT_TIMES) look(member(raw, field));
+    if (isKnown && kind === "Event") for (const field of EVENT_TIMES) look(member(raw, field));
   }
   return newest;
 };

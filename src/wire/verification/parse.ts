@@ -31,26 +31,13 @@ export const parseVerification = async (text: string, file: string): Promise<Par
 };
 
 const check = async (value: JsonValue): Promise<Verification | FaultList> => {
-  const [{ verificationSchema }, { sentence }] = await Promise.all([
+  const [{ verificationSchema }, { schemaFaults }] = await Promise.all([
     import("./schema.ts"),
-    import("../manifest/issues.ts"),
+    import("../manifest/schema-faults.ts"),
   ]);
-  const faults = new FaultList();
   const parsed = verificationSchema.safeParse(value, { reportInput: true });
-  if (!parsed.success) {
-    for (const issue of parsed.error.issues) {
-      const path = issue.path as Path;
-      if (issue.code === "unrecognized_keys")
-        for (const key of issue.keys) faults.add([...path, key], () => unknownField(path, key));
-      else
-        faults.add(path, () =>
-          issue.input === undefined
-            ? "is missing"
-            : `${path.length === 0 ? "the file " : ""}${sentence(issue)}`,
-        );
-    }
-    return faults;
-  }
+  if (!parsed.success) return schemaFaults(parsed.error, unknownField);
+  const faults = new FaultList();
   const made = verificationOf(parsed.data, faults);
   return faults.empty ? made : faults;
 };
@@ -64,7 +51,7 @@ const unknownField = (path: Path, key: string): string =>
     : `${shown(key)} is no field here`;
 
 const verificationOf = (
-  { target, expect = {}, claims }: VerificationFile,
+  { target, expect = {}, claims, rules = [] }: VerificationFile,
   faults: FaultList,
 ): Verification => ({
   kind: plainly(target.kind, ["target", "kind"], faults),
@@ -80,6 +67,7 @@ const verificationOf = (
     response: expect.response === undefined ? null : responseOf(expect.response as JsonValue, faults),
   },
   claims: claims === undefined ? null : (claims as ClaimName[]),
+  rules,
 });
 
 const plainly = (text: string, path: Path, faults: FaultList): string => {

@@ -64,6 +64,7 @@ export const verificationSchema = z
         response: response.optional(),
       })
       .optional(),
+    rules: z.array(text).min(1).max(20).optional().describe("Rule files, from where this file stands."),
     claims: z
       .array(z.enum(CLAIM_NAMES as readonly [string, ...string[]]))
       .min(1)

@@ -5,7 +5,12 @@ import { VERDICT } from "../texts/verdict.ts";
 import { Usage } from "../usage.ts";
 import { selectingFlag, type VerifyFlags, type Wanted } from "./verify-flags.ts";
 
-type Asked = { readonly wanted: Extract<Wanted, { kind: "one" }>; readonly flags: VerifyFlags };
+interface Asked {
+  readonly wanted: Extract<Wanted, { kind: "one" }>;
+  readonly flags: VerifyFlags;
+  /** Rule files that it names. */
+  readonly rules: readonly string[];
+}
 
 /** Throws `Usage` where flags and file do not go together. */
 export const askedInFile = async (
@@ -22,7 +27,7 @@ export const askedInFile = async (
   const { verificationIn } = await import("../../../compose/verify.ts");
   const read = await verificationIn(file, cli.terminal.cwd);
   if ("faults" in read) return read;
-  const { kind, name, expected, claims } = read;
+  const { kind, name, expected, claims, rules } = read;
   const own = flags.namespace ?? null;
   if (own !== null && read.namespace !== null && own !== read.namespace)
     throw new Usage(VERDICT.otherNamespace(file, read.namespace, own));
@@ -40,6 +45,7 @@ export const askedInFile = async (
       },
     },
     flags: namespace === null ? flags : { ...flags, namespace },
+    rules,
   };
 };
 

@@ -8,6 +8,7 @@ import type { Watching } from "../../../runtime/watch.ts";
 import type { Cli } from "../context.ts";
 import { Usage } from "../usage.ts";
 import { askingCluster } from "./cluster.ts";
+import { declaredRules, ruledBy } from "./declared-rules.ts";
 import { printList, printReport } from "./print-verdict.ts";
 import { selected, unfitFlag, type VerifyFlags } from "./verify-flags.ts";
 import { refuse } from "./where.ts";
@@ -20,12 +21,14 @@ export async function verify(this: Cli, flags: VerifyFlags, typed?: string): Pro
     return (await import("./explain.ts")).printExplanations(this, flags, claims);
   if (flags.file !== undefined) return verifyFile(this, flags, flags.file, { typed, claims });
   const wanted = selected(flags, typed);
+  const rules = await declaredRules(this, flags);
+  if ("kind" in rules) return void (await refuse(this, rules));
   if (wanted.kind === "one") {
-    const report = await judgedOne(this, flags, wanted.question);
+    const report = await judgedOne(this, flags, ruledBy(wanted.question, rules));
     if ("kind" in report) return void (await refuse(this, report));
     return printReport(this, flags, { report, typed: wanted.typed, claims });
   }
-  const list = await judgedMany(this, flags, wanted.question);
+  const list = await judgedMany(this, flags, ruledBy(wanted.question, rules));
   if ("kind" in list) return void (await refuse(this, list));
   return printList(this, flags, list);
 }
@@ -52,7 +55,9 @@ const verifyFile = async (
   const asked = await askedInFile(cli, given, file, typed);
   if ("faults" in asked) return void (await refuse(cli, asked));
   const { wanted, flags } = asked;
-  const report = await judgedOne(cli, flags, wanted.question);
+  const rules = await declaredRules(cli, flags, asked.rules);
+  if ("kind" in rules) return void (await refuse(cli, rules));
+  const report = await judgedOne(cli, flags, ruledBy(wanted.question, rules));
   if ("kind" in report) return void (await refuse(cli, report));
   return printReport(cli, flags, { report, typed: wanted.typed, claims });
 };

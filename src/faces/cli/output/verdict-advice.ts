@@ -32,6 +32,7 @@ const commandFor = (typed: string, namespace: string | null, flags: Verifying): 
   const said = [
     ...(namespace === null ? [] : ["-n", namespace]),
     ...(flags.from === undefined ? [] : ["--from", flags.from]),
+    ...(flags.rules ?? []).flatMap((file) => ["--rules", file]),
     ...(flags.context === undefined ? [] : ["--context", flags.context]),
     ...(flags.kubeconfig === undefined ? [] : ["--kubeconfig", flags.kubeconfig]),
     ...(flags.allowExec ?? []).flatMap((command) => ["--allow-exec", command]),

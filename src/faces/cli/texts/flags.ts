@@ -48,6 +48,7 @@ export const FLAG = {
   replicas: "How many are expected (what spec or the autoscaler says); a zero is expected only if said",
   image: "The digest that has to run in a container; may be repeated",
   injected: "A container that something adds to every Pod; may be repeated",
+  rules: "A file that says what the status of other kinds means; may be repeated",
   verification: "Judge what this Verification file names, by what it expects",
   via: "Ask for a reply by this path: pod, service[/NAME], ingress/NAME, gateway/NAME or a URL",
   path: "With --via: path and query of the request (/)",

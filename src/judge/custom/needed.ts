@@ -1,0 +1,75 @@
+/**
+ * What a declared rule needs to call an object done: each is read through the inquiry, so that it is cited where it is
+ * there (V1) and missed where it is not, or is of another type (V7).
+ */
+import type { Test } from "../../domain/custom-rule.ts";
+import type { Seen } from "../../domain/evidence.ts";
+import type { Inquiry } from "../inquiry.ts";
+import { dotted } from "../read.ts";
+import { nameOf, quoted } from "../words.ts";
+import { conditionNow, conditionText } from "./condition.ts";
+import { isOf, ofTheirType, SCALAR } from "./scalar.ts";
+import { comparedText } from "./sign.ts";
+
+export type Needed =
+  | { readonly kind: "holds" | "does-not"; readonly says: string }
+  /** The condition speaks of an earlier generation. */
+  | { readonly kind: "stale"; readonly says: string }
+  /** It is named among what is missing. */
+  | { readonly kind: "missing" };
+
+const MISSING: Needed = { kind: "missing" };
+const told = (holds: boolean, says: string): Needed => ({ kind: holds ? "holds" : "does-not", says });
+
+export const needed = (inquiry: Inquiry, target: Seen, test: Test, each: boolean): Needed => {
+  switch (test.kind) {
+    case "condition":
+      return neededCondition(inquiry, target, test, each);
+    case "is":
+    case "is-not": {
+      const value = inquiry.need(target, test.path, ofTheirType(test.values));
+      if (value === undefined) return MISSING;
+      return told(test.values.includes(value) === (test.kind === "is"), isOf(test.path, value));
+    }
+    case "same":
+    case "other": {
+      const one = inquiry.need(target, test.path, SCALAR);
+      const other = inquiry.need(target, test.as, SCALAR);
+      if (one === undefined || other === undefined) return MISSING;
+      if (typeof one !== typeof other) {
+        inquiry.miss(`${nameOf(target)} ${dotted(test.path)} of the type of ${dotted(test.as)}`);
+        return MISSING;
+      }
+      return told((one === other) === (test.kind === "same"), comparedText(test, one, other));
+    }
+    case "there":
+      // A rule file cannot say this of what is needed: whatever stands there would do.
+      inquiry.miss(`what ${dotted(test.path)} has to be`);
+      return MISSING;
+  }
+};
+
+const neededCondition = (
+  inquiry: Inquiry,
+  target: Seen,
+  { type, is, reasons }: Extract<Test, { kind: "condition" }>,
+  each: boolean,
+): Needed => {
+  const now = conditionNow(target, type, each);
+  if (now.kind === "absent" || now.kind === "unreadable") {
+    inquiry.miss(`${nameOf(target)} ${now.kind === "absent" ? `the condition ${quoted(type)}` : now.why}`);
+    return MISSING;
+  }
+  const { condition } = now;
+  if (now.kind === "stale")
+    return {
+      kind: "stale",
+      says: `${conditionText(condition)}, and that speaks of generation ${now.observed}`,
+    };
+  for (const path of now.cited) inquiry.cite(target, path);
+  if (reasons !== null && condition.reason !== "") inquiry.cite(target, [...condition.path, "reason"]);
+  const holds =
+    is.some((status) => status === condition.status) &&
+    (reasons === null || reasons.includes(condition.reason));
+  return told(holds, conditionText(condition));
+};
