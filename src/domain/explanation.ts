@@ -47,6 +47,10 @@ const DEPLOYMENT = reference("Deployment v1 apps", "workload-resources/deploymen
 const STATEFUL_SET = reference("StatefulSet v1 apps", "workload-resources/stateful-set-v1");
 const DAEMON_SET = reference("DaemonSet v1 apps", "workload-resources/daemon-set-v1");
 const POD = reference("Pod v1", "workload-resources/pod-v1");
+const ROLLOUT: Source = {
+  title: "Argo Rollouts: Rollout specification",
+  url: "https://argo-rollouts.readthedocs.io/en/stable/features/specification/",
+};
 const OWNERS = page("Owners and dependents", "concepts/overview/working-with-objects/owners-dependents/");
 const STATUS = convention("typical status properties", "typical-status-properties");
 
@@ -74,6 +78,7 @@ export const EXPLANATIONS: Readonly<Record<ClaimName, Explanation>> = {
     rule: {
       proven: [
         "metadata.generation and status.observedGeneration are equal",
+        "a kind with a declared rule: the field that the rule names, or that of every condition that counts",
         "Gateway, HTTPRoute, GRPCRoute: the condition Accepted names this generation (its observedGeneration), whatever it says; of a route, for each of its parents, by the controller of that parent's GatewayClass",
       ],
       refuted: ["there is no such object: it is not among all that were listed, or the server answered 404"],
@@ -107,6 +112,7 @@ export const EXPLANATIONS: Readonly<Record<ClaimName, Explanation>> = {
         "ReplicaSet: status.replicas and availableReplicas both equal spec.replicas",
         "Job: its condition Complete is True; CronJob: that of the Job that was scheduled last, if it is of this template",
         "Pod: it runs and its condition Ready is True, or its phase is Succeeded",
+        "a kind with a declared rule (Argo Rollouts have one): the counters that it names all equal the number that is wanted, and no Pod that was read says otherwise",
       ],
       refuted: [
         "the progress deadline of this very rollout is over",
@@ -155,6 +161,7 @@ export const EXPLANATIONS: Readonly<Record<ClaimName, Explanation>> = {
         "status.numberAvailable",
       ],
       ReplicaSet: ["spec.replicas", "status.replicas", "status.availableReplicas"],
+      Rollout: ["spec.replicas", "status.replicas", "status.updatedReplicas", "status.availableReplicas"],
       CronJob: ["spec.jobTemplate.spec.template.spec", "status.lastScheduleTime"],
       Job: [
         "metadata.creationTimestamp",
@@ -186,6 +193,7 @@ export const EXPLANATIONS: Readonly<Record<ClaimName, Explanation>> = {
       DEPLOYMENT,
       STATEFUL_SET,
       DAEMON_SET,
+      ROLLOUT,
       reference("ReplicaSet v1 apps", "workload-resources/replica-set-v1"),
       reference("Job v1 batch", "workload-resources/job-v1"),
       reference("CronJob v1 batch", "workload-resources/cron-job-v1"),
@@ -207,22 +215,27 @@ export const EXPLANATIONS: Readonly<Record<ClaimName, Explanation>> = {
         "Ingress: a controller has published an address for it, and the IngressClass that it names is there",
         "Gateway: Accepted and Programmed are True, and Accepted, ResolvedRefs and Programmed of each of its listeners, each of this generation; its GatewayClass is there",
         "HTTPRoute, GRPCRoute: for each of its parents Accepted and ResolvedRefs are True and of this generation, by the controller of that Gateway's class, and the Gateway itself is Programmed",
+        "a kind with a declared rule: all that the rule needs is there, of this generation, and says so (an Argo Rollout: its phase is Healthy, its stable version is this one, and no AnalysisRun of it is open)",
       ],
       refuted: [
         "the autoscaler is not able to scale, the volume is lost, or fewer Pods are healthy than the budget needs",
         "nothing provisions a volume for the claim (no class, none of that name, or one without a provisioner), and no volume of its class is free",
         "there is no IngressClass or GatewayClass of the name that is told, or no Gateway of a parent's",
         "a condition of the Gateway, of a listener or of the route is False, but for a reason that only takes time (Pending, NotReconciled, AddressNotAssigned)",
+        "by a declared rule: a sign of failure holds (a condition Stalled, a phase Degraded)",
         "the object is being deleted",
       ],
       progressing: [
         "the autoscaler scales, or the claim is not bound yet (it may wait for its first Pod, as its class wants) or is being resized",
         "a condition that is needed is of an earlier generation, or is False for a reason that only takes time",
+        "by a declared rule: a sign that it is under way holds, or what says ready speaks of an earlier generation",
       ],
       undetermined: [
         "no controller has published an address for the Ingress, or has said of the Gateway, listener or route what is needed",
         "a parent is of another kind than Gateway, or it or its class could not be read",
         "the autoscaler cannot tell its wish, or the budget selects no Pod or cannot be counted",
+        "by a declared rule: facts contradict each other, a condition is Unknown, or what is there is neither ready, failed nor under way",
+        "nothing says which generation its status speaks of, and its spec was changed after it was made",
         "its kind has no rule, or a field that is needed is missing or of another type",
       ],
     },
@@ -236,6 +249,8 @@ export const EXPLANATIONS: Readonly<Record<ClaimName, Explanation>> = {
       ],
       PersistentVolumeClaim: ["status.phase", "spec.volumeName"],
       PodDisruptionBudget: ["status.expectedPods", "status.currentHealthy", "status.desiredHealthy"],
+      Rollout: ["status.phase", "status.stableRS", "status.currentPodHash"],
+      AnalysisRun: ["status.phase"],
       Ingress: ["status.loadBalancer.ingress[].ip", "status.loadBalancer.ingress[].hostname"],
       IngressClass: ["spec.controller"],
       Gateway: [
@@ -250,7 +265,7 @@ export const EXPLANATIONS: Readonly<Record<ClaimName, Explanation>> = {
       HTTPRoute: PARENTS,
       GRPCRoute: PARENTS,
     },
-    lists: [],
+    lists: ["analysisruns"],
     laws: ["O1", "V5"],
     sources: [
       page(
@@ -259,6 +274,7 @@ export const EXPLANATIONS: Readonly<Record<ClaimName, Explanation>> = {
       ),
       reference("HorizontalPodAutoscaler v2 autoscaling", "workload-resources/horizontal-pod-autoscaler-v2"),
       page("Persistent volumes, phase", "concepts/storage/persistent-volumes/#phase"),
+      ROLLOUT,
       reference("PodDisruptionBudget v1 policy", "policy-resources/pod-disruption-budget-v1"),
       page("Storage classes, volume binding mode", "concepts/storage/storage-classes/#volume-binding-mode"),
       reference("Ingress v1 networking.k8s.io", "service-resources/ingress-v1"),
@@ -266,6 +282,7 @@ export const EXPLANATIONS: Readonly<Record<ClaimName, Explanation>> = {
     ],
     limits: [
       "it is what the controller says of itself, and not what anybody measured",
+      "by a declared rule it is as true as the rule: the finding names the file",
       "an Ingress's status names no generation: its address may be from before the last change of its spec",
       "that a path serves is shown by a request alone (--via ingress/NAME, --via gateway/NAME)",
       "whether a ReferenceGrant allows a reference to another namespace is the controller's word (ResolvedRefs)",
@@ -274,7 +291,7 @@ export const EXPLANATIONS: Readonly<Record<ClaimName, Explanation>> = {
   "old-gone": {
     rule: {
       proven: [
-        "all Pods were listed, and each that runs is of the template that is to run; for a Deployment by the UID of the ReplicaSet whose template equals its own, for a StatefulSet by status.updateRevision, for a DaemonSet by its template's generation",
+        "all Pods were listed, and each that runs is of the template that is to run; for a Deployment by the UID of the ReplicaSet whose template equals its own, for a StatefulSet by status.updateRevision, for a DaemonSet by its template's generation, for a kind with a declared rule by the label that carries the version its status names",
       ],
       refuted: ["a Pod of another template runs, and the rollout that should replace it failed"],
       progressing: [
@@ -292,11 +309,13 @@ export const EXPLANATIONS: Readonly<Record<ClaimName, Explanation>> = {
       Deployment: ["spec.template"],
       StatefulSet: ["metadata.generation", "status.observedGeneration", "status.updateRevision"],
       DaemonSet: ["metadata.annotations.deprecated.daemonset.template.generation"],
+      Rollout: ["status.currentPodHash"],
       ReplicaSet: ["metadata.uid", "metadata.ownerReferences", "spec.template"],
       Pod: [
         "metadata.ownerReferences[].uid",
         "metadata.labels.controller-revision-hash",
         "metadata.labels.pod-template-generation",
+        "metadata.labels.rollouts-pod-template-hash",
         "status.phase",
       ],
     },
@@ -341,6 +360,7 @@ export const EXPLANATIONS: Readonly<Record<ClaimName, Explanation>> = {
       StatefulSet: ["spec.replicas", "status.availableReplicas"],
       ReplicaSet: ["spec.replicas", "status.availableReplicas"],
       DaemonSet: ["status.desiredNumberScheduled", "status.numberAvailable"],
+      Rollout: ["spec.replicas", "status.availableReplicas"],
       HorizontalPodAutoscaler: ["status.desiredReplicas"],
     },
     lists: [],

@@ -7,7 +7,7 @@ import type { KindRule } from "./kind-rule.ts";
 import { KINDS } from "./kinds.ts";
 
 /** Declared rules that need no file; one in a file for the same kind stands in its place. */
-export const SHIPPED: readonly CustomRule[] = [ARGO_ROLLOUT];
+const SHIPPED: readonly CustomRule[] = [ARGO_ROLLOUT];
 
 export class Rules {
   readonly #declared: readonly KindRule[];

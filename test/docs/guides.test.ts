@@ -18,6 +18,7 @@ const PAGES = [
   "docs/guide/write-a-provider.md",
   "docs/guide/verify.md",
   "docs/guide/sweeps.md",
+  "docs/guide/custom-kinds.md",
 ];
 
 /** Some of the examples are written in it. */

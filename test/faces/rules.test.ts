@@ -181,7 +181,7 @@ describe("what is wrong with a rule file is said at its place, and nothing is ju
     [
       "keys of a prototype",
       `${HEAD}${WIDGET}    __proto__: { polluted: true }\n    constructor: x\n`,
-      /no field here/,
+      /the key __proto__ is not allowed/,
     ],
     ["an alias bomb", BOMB + HEAD, /^rules\.yaml/],
     ["an alias of itself", `${HEAD}  - &a [*a]\n`, /^rules\.yaml/],

@@ -8,7 +8,7 @@ import { sameIncarnation, sinceFault, specObserved, statusOfThisGeneration } fro
 import { type Found, Inquiry } from "../inquiry.ts";
 import { WHOLE } from "../read.ts";
 import { nameOf, quoted } from "../words.ts";
-import { conditionNow } from "./condition.ts";
+import { conditionFields, conditionNow } from "./condition.ts";
 
 /** null: nothing of this kind tells it, so it is no claim about it. */
 export const observedRule = (rule: CustomRule): Rule | null => {
@@ -35,7 +35,8 @@ const byConditions =
     for (const test of ready) {
       if (test.kind !== "condition") continue;
       const now = conditionNow(target, test.type, true);
-      if (now.kind === "current") for (const path of now.cited) inquiry.cite(target, path);
+      if (now.kind === "current")
+        for (const path of conditionFields(now.condition, true)) inquiry.cite(target, path);
       else if (now.kind === "stale") behind.push(`${quoted(test.type)} speaks of generation ${now.observed}`);
       else
         inquiry.miss(

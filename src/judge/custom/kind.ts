@@ -70,7 +70,7 @@ const podRules = (rule: CustomRule, pods: CustomPods) => {
 
 const OLD_GONE = ["old-gone"] as const;
 
-export const resourceOfRule = ({ group, kind, plural, short }: CustomRule): Resource => ({
+const resourceOfRule = ({ group, kind, plural, short }: CustomRule): Resource => ({
   group,
   kind,
   plural,

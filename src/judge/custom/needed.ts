@@ -7,7 +7,7 @@ import type { Seen } from "../../domain/evidence.ts";
 import type { Inquiry } from "../inquiry.ts";
 import { dotted } from "../read.ts";
 import { nameOf, quoted } from "../words.ts";
-import { conditionNow, conditionText } from "./condition.ts";
+import { conditionFields, conditionNow, conditionText } from "./condition.ts";
 import { isOf, ofTheirType, SCALAR } from "./scalar.ts";
 import { comparedText } from "./sign.ts";
 
@@ -66,7 +66,7 @@ const neededCondition = (
       kind: "stale",
       says: `${conditionText(condition)}, and that speaks of generation ${now.observed}`,
     };
-  for (const path of now.cited) inquiry.cite(target, path);
+  for (const path of conditionFields(condition, each)) inquiry.cite(target, path);
   if (reasons !== null && condition.reason !== "") inquiry.cite(target, [...condition.path, "reason"]);
   const holds =
     is.some((status) => status === condition.status) &&

@@ -25,7 +25,7 @@ import { counted, quoted } from "../words.ts";
 import { byRule } from "./ready.ts";
 
 /** The kinds that stand between an object and its Pods. */
-export const ownerResources = ({ owners }: CustomPods): readonly Resource[] =>
+const ownerResources = ({ owners }: CustomPods): readonly Resource[] =>
   owners.map((kind) => RESOURCES[kind as KnownKind]);
 
 /** All that it controls, kind by kind; the last are its Pods. */

@@ -1,5 +1,5 @@
 /** Values that a declared rule compares: a text, a number, true or false. */
-import type { FieldPath, Scalar, Test } from "../../domain/custom-rule.ts";
+import type { FieldPath, Scalar } from "../../domain/custom-rule.ts";
 import type { Shape } from "../read.ts";
 import { dotted, TEXT, WHOLE } from "../read.ts";
 import { quoted } from "../words.ts";
@@ -48,5 +48,3 @@ export const shownScalar = (value: Scalar): string =>
   typeof value === "string" ? (value === "" ? '""' : quoted(value)) : String(value);
 
 export const isOf = (path: FieldPath, value: Scalar): string => `${dotted(path)} is ${shownScalar(value)}`;
-
-export type ConditionTest = Extract<Test, { kind: "condition" }>;

@@ -7,7 +7,7 @@ import type { Scalar, Sign, Test } from "../../domain/custom-rule.ts";
 import type { Seen } from "../../domain/evidence.ts";
 import { isJsonObject } from "../../domain/json.ts";
 import { dotted, fieldAt, type Path, valueAt } from "../read.ts";
-import { conditionNow, conditionText } from "./condition.ts";
+import { conditionFields, conditionNow, conditionText } from "./condition.ts";
 import { isOf, SCALAR, shownScalar } from "./scalar.ts";
 
 export type Told =
@@ -55,7 +55,8 @@ const conditionTold = (
   const now = conditionNow(target, type, each);
   if (now.kind === "unreadable") return { kind: "unknown", why: now.why };
   if (now.kind !== "current") return DOES_NOT;
-  const { condition, cited } = now;
+  const { condition } = now;
+  const cited = conditionFields(condition, each);
   const isAsSaid = is.some((status) => status === condition.status);
   if (isAsSaid && reasons === null) return { kind: "holds", cited, says: conditionText(condition) };
   if (isAsSaid && reasons?.includes(condition.reason) === true)
