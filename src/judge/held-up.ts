@@ -12,8 +12,8 @@ import { conditionOf } from "./conditions.ts";
 import { deadlineOf } from "./deadline.ts";
 import { specObserved } from "./generation.ts";
 import { type Question, resourceMeant } from "./judge.ts";
-import { kindOf } from "./kinds.ts";
 import { isActive } from "./pod.ts";
+import { rulesOf } from "./rules.ts";
 import { type Troubled, troubles } from "./troubles.ts";
 
 export interface HeldPod {
@@ -35,16 +35,24 @@ const NOTHING: HeldUp = { pods: [], deadlineAt: null };
 
 export const heldUp = (collection: Collection, { at }: Pick<Evidence, "at">, question: Question): HeldUp => {
   const found = collection.object(
-    resourceMeant(question.kind, collection),
+    resourceMeant(question.kind, collection, rulesOf(question)),
     question.namespace,
     question.name,
   );
   if (found.kind !== "known") return NOTHING;
   const target = found.value;
   if (question.expected.uid !== null && question.expected.uid !== target.uid) return NOTHING;
-  const alone: Case = { target, expected: question.expected, collection, at, before: new Map() };
+  const rule = rulesOf(question).of(target);
+  const alone: Case = {
+    target,
+    expected: question.expected,
+    collection,
+    at,
+    before: new Map(),
+    observed: rule?.observed,
+  };
   const given: Case = { ...alone, before: new Map([["spec-observed", specObserved(alone)]]) };
-  const population = kindOf(target)?.population?.(given);
+  const population = rule?.population?.(given);
   const pods = population === undefined ? own(given) : population.fresh;
   return {
     pods: troubles(pods.filter(isActive), given).map((one) => held(one, at)),
