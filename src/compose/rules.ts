@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import { loadRules } from "../adapters/system/rule-file.ts";
 import type { CustomRule } from "../domain/custom-rule.ts";
-import { KINDS } from "../judge/kinds.ts";
+import { kindOf } from "../judge/kinds.ts";
 import type { StackFaults } from "./place.ts";
 
 /** All rules of these files. One kind has one rule, wherever it stands. */
@@ -24,8 +24,7 @@ export const rulesIn = async (
   return rules;
 };
 
-const isOwn = (group: string, kind: string): boolean =>
-  KINDS.some(({ resource }) => resource.group === group && resource.kind === kind);
+const isOwn = (group: string, kind: string): boolean => kindOf({ group, kind }) !== undefined;
 
 const fault = (file: string, message: string): StackFaults => ({
   kind: "faults",

@@ -1,4 +1,5 @@
 /** Every kind that has rules. A kind without any is undetermined, never healthy (V7). */
+import type { Seen } from "../domain/evidence.ts";
 import type { KindRule } from "./kind-rule.ts";
 import { autoscaler } from "./kinds/autoscaler.ts";
 import { cronJob } from "./kinds/cron-job.ts";
@@ -35,3 +36,6 @@ export const KINDS: readonly KindRule[] = [
   disruptionBudget,
   volumeClaim,
 ];
+
+export const kindOf = ({ group, kind }: Pick<Seen, "group" | "kind">): KindRule | undefined =>
+  KINDS.find(({ resource }) => resource.group === group && resource.kind === kind);

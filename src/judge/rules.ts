@@ -4,7 +4,7 @@ import { namedAmong, type Resource } from "../domain/resource.ts";
 import { ARGO_ROLLOUT } from "./custom/argo-rollout.ts";
 import { customKind } from "./custom/kind.ts";
 import type { KindRule } from "./kind-rule.ts";
-import { KINDS } from "./kinds.ts";
+import { KINDS, kindOf } from "./kinds.ts";
 
 /** Declared rules that need no file; one in a file for the same kind stands in its place. */
 const SHIPPED: readonly CustomRule[] = [ARGO_ROLLOUT];
@@ -16,9 +16,12 @@ export class Rules {
     this.#declared = [...declared, ...SHIPPED].map(customKind);
   }
 
-  of({ group, kind }: { readonly group: string; readonly kind: string }): KindRule | undefined {
-    const isIt = ({ resource }: KindRule): boolean => resource.group === group && resource.kind === kind;
-    return KINDS.find(isIt) ?? this.#declared.find(isIt);
+  of(target: { readonly group: string; readonly kind: string }): KindRule | undefined {
+    const { group, kind } = target;
+    return (
+      kindOf(target) ??
+      this.#declared.find(({ resource }) => resource.group === group && resource.kind === kind)
+    );
   }
 
   /** The resource of a declared rule that a word means; undefined: of none. */
