@@ -4,6 +4,7 @@ import { systemClock } from "../adapters/system/clock.ts";
 import type { Finding } from "../domain/finding.ts";
 import { NOTHING_EXPECTED } from "../judge/case.ts";
 import type { AskedOf, ClusterNamed, Looking, Verified, Verifier } from "../ports/verifier.ts";
+import { NO_COMPARISON } from "../runtime/comparison.ts";
 import type { Question, VerdictReport } from "../runtime/verify.ts";
 import { watchVerdict } from "../runtime/watch.ts";
 import { proberFor } from "./prober.ts";
@@ -41,6 +42,7 @@ export const openVerifier = async (
           prober,
           clock: systemClock,
           question,
+          comparison: NO_COMPARISON,
           timeoutMs: TIMEOUT_MS,
           stop,
         },

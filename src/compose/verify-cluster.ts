@@ -8,12 +8,15 @@ import { EXIT, type ExitCode } from "../domain/exit.ts";
 import type { Reporter } from "../ports/reporter.ts";
 import { type LiveOptions, liveEvidence } from "../runtime/collect.ts";
 import { liveSweep } from "../runtime/collect-sweep.ts";
-import { type Refused, refused } from "../runtime/runtime.ts";
+import { BY_REVISION, NO_COMPARISON } from "../runtime/comparison.ts";
+import { isRefused, type Refused, refused } from "../runtime/runtime.ts";
 import { snapshotOf } from "../runtime/snapshot.ts";
 import { type SweepQuestion, sweepOf, type VerdictList } from "../runtime/sweep.ts";
 import { type Question, reportOf, type VerdictReport } from "../runtime/verify.ts";
 import { type Watching, watchVerdict } from "../runtime/watch.ts";
 import { watchSweep } from "../runtime/watch-sweep.ts";
+import { comparingWith, type Earlier } from "./comparing.ts";
+import type { StackFaults } from "./place.ts";
 import { proberFor } from "./prober.ts";
 
 export { systemClock } from "../adapters/system/clock.ts";
@@ -32,32 +35,56 @@ export interface Live {
   readonly reporter: Reporter;
 }
 
-/** `watching`: null for one look. */
-export const verifyLive = (
+/** `watching`: null for one look. `question.namespace` is not looked at: it is what `-n`, else the kubeconfig's context says. */
+export const verifyLive = async (
   live: Live,
   question: Question,
   watching: Watching | null,
-): Promise<VerdictReport | Refused> =>
-  asking(live, question, async (options) =>
-    watching === null
-      ? reportOf(await liveEvidence(options).collect(), options.question)
-      : watchVerdict(options, watching, live.reporter),
-  );
+  earlier: Earlier,
+): Promise<VerdictReport | Refused | StackFaults> => {
+  const comparing = await comparingWith(earlier, live.cwd);
+  if ("kind" in comparing) return comparing;
+  return asking(live, question, async (asked) => {
+    const { server } = asked.cluster.facts;
+    const comparison = comparing.comparison(server, asked.question);
+    if (isRefused(comparison)) return comparison;
+    const options = { ...asked, comparison };
+    const report =
+      watching === null
+        ? reportOf(await liveEvidence(options).collect(), options.question, comparison)
+        : await watchVerdict(options, watching, live.reporter);
+    return told(live, report, await comparing.keep([report], server));
+  });
+};
+
+/** What could not be recorded is said, and the verdict stands. */
+const told = <T>(live: Live, verdict: T, faults: readonly string[]): T => {
+  for (const text of faults) live.reporter.report({ kind: "note", text });
+  return verdict;
+};
 
 /** All that a selection takes in. `everywhere`: in all namespaces, whatever the context says. */
-export const verifySweepLive = (
+export const verifySweepLive = async (
   live: Live,
   question: SweepQuestion,
   everywhere: boolean,
   watching: Watching | null,
-): Promise<VerdictList | Refused> =>
-  openedFor(live, async (opened) => {
-    const namespace = everywhere ? null : opened.cluster.facts.namespace;
-    const options = { ...opened, question: { ...question, namespace } };
-    return watching === null
-      ? sweepOf(await liveSweep(options), options.question)
-      : watchSweep(options, watching, live.reporter);
+  earlier: Earlier,
+): Promise<VerdictList | Refused | StackFaults> => {
+  const comparing = await comparingWith(earlier, live.cwd);
+  if ("kind" in comparing) return comparing;
+  return openedFor(live, async (opened) => {
+    const { server, namespace } = opened.cluster.facts;
+    const comparison = comparing.comparison(server, null);
+    if (isRefused(comparison)) return comparison;
+    const options = { ...opened, question: { ...question, namespace: everywhere ? null : namespace } };
+    const list =
+      watching === null
+        ? sweepOf(await liveSweep(options), options.question, comparison)
+        : await watchSweep(options, watching, comparison, live.reporter);
+    return told(live, list, await comparing.keep(list.items, server));
   });
+};
 
 export interface Saved {
   readonly kind: "saved";
@@ -70,11 +97,12 @@ export interface Saved {
 
 /** Writes what a verdict about the target rests on into a new folder; nothing where the target was not observed. */
 export const saveSnapshot = (live: Live, question: Question, folder: string): Promise<Saved | Refused> =>
-  asking(live, question, async (options) => {
+  asking(live, question, async (asked) => {
+    const options = { ...asked, comparison: BY_REVISION };
     const look = await liveEvidence(options).collect();
     const files = snapshotOf(look, passingKey());
     if (files === null) {
-      const { statement } = reportOf(look, options.question);
+      const { statement } = reportOf(look, options.question, NO_COMPARISON);
       return refused(EXIT.refused, `nothing was written: ${statement}`);
     }
     const written = await writeSnapshot(
@@ -96,7 +124,7 @@ export const saveSnapshot = (live: Live, question: Question, folder: string): Pr
 const asking = <T>(
   live: Live,
   question: Question,
-  use: (options: LiveOptions) => Promise<T>,
+  use: (options: Omit<LiveOptions, "comparison">) => Promise<T>,
 ): Promise<T | Refused> =>
   openedFor(live, async (opened) => {
     const { response } = question.expected;
@@ -106,7 +134,7 @@ const asking = <T>(
     return use({ ...opened, prober: made.prober, question: { ...question, namespace } });
   });
 
-type Opened = Omit<LiveOptions, "question" | "prober">;
+type Opened = Omit<LiveOptions, "question" | "prober" | "comparison">;
 
 const openedFor = async <T>(live: Live, use: (opened: Opened) => Promise<T>): Promise<T | Refused> => {
   const note = (text: string): void => live.reporter.report({ kind: "note", text });

@@ -4,8 +4,12 @@ import { savedEvidence } from "../adapters/system/saved-evidence.ts";
 import { loadVerification } from "../adapters/system/verification-file.ts";
 import type { Instant } from "../domain/ids.ts";
 import type { Verification } from "../domain/verification.ts";
+import type { Collected } from "../ports/evidence-source.ts";
+import { BY_REVISION, type Comparison } from "../runtime/comparison.ts";
+import type { Refused } from "../runtime/runtime.ts";
 import { type SweepQuestion, sweepOf, type VerdictList } from "../runtime/sweep.ts";
-import { type Question, type VerdictReport, verify } from "../runtime/verify.ts";
+import { type Question, reportOf, type VerdictReport } from "../runtime/verify.ts";
+import { comparingWith, type Earlier } from "./comparing.ts";
 import type { StackFaults } from "./place.ts";
 
 /** What a Verification file asks. */
@@ -22,26 +26,44 @@ export const verificationIn = async (file: string, cwd: string): Promise<Verific
   return { ...verification, rules, expected: { ...verification.expected, response: { ...response, ca } } };
 };
 
-export interface Saved {
+export interface Saved extends Pick<Earlier, "baseline"> {
   /** A file or folder, as the person wrote it. */
   readonly from: string;
   readonly at: Instant | null;
   readonly cwd: string;
 }
 
-export const verifySaved = async (saved: Saved, question: Question): Promise<VerdictReport | StackFaults> => {
-  const report = await verify(sourceIn(saved), question);
-  return "faults" in report ? { kind: "faults", faults: report.faults } : report;
+export const verifySaved = async (
+  saved: Saved,
+  question: Question,
+): Promise<VerdictReport | StackFaults | Refused> => {
+  const collected = await sourceIn(saved).collect();
+  if ("faults" in collected) return { kind: "faults", faults: collected.faults };
+  const comparison = await comparisonIn(saved, collected, question);
+  return "changes" in comparison ? reportOf(collected, question, comparison) : comparison;
 };
 
 /** All that a selection takes in. */
 export const verifySweepSaved = async (
   saved: Saved,
   question: SweepQuestion,
-): Promise<VerdictList | StackFaults> => {
+): Promise<VerdictList | StackFaults | Refused> => {
   const collected = await sourceIn(saved).collect();
   if ("faults" in collected) return { kind: "faults", faults: collected.faults };
-  return sweepOf({ collected, kinds: null, nameless: [], torn: new Map(), limits: new Map() }, question);
+  const comparison = await comparisonIn(saved, collected, null);
+  if (!("changes" in comparison)) return comparison;
+  const look = { collected, kinds: null, nameless: [], torn: new Map(), limits: new Map() };
+  return sweepOf(look, question, comparison);
+};
+
+const comparisonIn = async (
+  { baseline, cwd }: Saved,
+  { server }: Collected,
+  wanted: Question | null,
+): Promise<Comparison | StackFaults | Refused> => {
+  if (baseline === null) return BY_REVISION;
+  const comparing = await comparingWith({ baseline, record: null }, cwd);
+  return "kind" in comparing ? comparing : comparing.comparison(server, wanted);
 };
 
 const sourceIn = ({ from, at, cwd }: Saved) => savedEvidence({ path: resolve(cwd, from), named: from, at });

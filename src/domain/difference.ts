@@ -54,3 +54,13 @@ export interface Changes {
   readonly notCompared: readonly string[];
   readonly limits: readonly string[];
 }
+
+/** One object of one cluster, whatever its incarnation. */
+export interface StateKey {
+  /** As `ClusterFacts` has it. */
+  readonly server: string;
+  readonly group: string;
+  readonly kind: string;
+  readonly namespace: string | null;
+  readonly name: string;
+}

@@ -12,7 +12,7 @@ import type { Seen } from "../domain/evidence.ts";
 import type { JsonObject, JsonValue } from "../domain/json.ts";
 import { isJsonObject } from "../domain/json.ts";
 import { type Difference, differencesOf, pathText, type Step } from "./differences.ts";
-import { hint, LIST } from "./read.ts";
+import { hint, LIST, WHOLE } from "./read.ts";
 import { counted } from "./words.ts";
 import { writersOf } from "./writers.ts";
 
@@ -22,8 +22,9 @@ export interface Earlier {
   /** Says which state it is, as the end of "3 fields changed ...": `since the state that was proven at ...`. */
   readonly says: string;
   readonly object: JsonObject;
-  /** Of the object that it is a state of; null: it does not say. */
+  /** Of the object that it is a state of, as is its generation; null: it does not say. */
   readonly uid: string | null;
+  readonly generation: number | null;
   /** Only this is kept of it; empty: all is. */
   readonly only: readonly string[];
   readonly limits: readonly string[];
@@ -37,7 +38,7 @@ const MOST_TEXT = 200;
 export const changesSince = (earlier: Earlier, target: Seen): Changes => {
   const { since, only, uid } = earlier;
   const differences = differencesIn(declared(earlier.object), declared(target.raw), only);
-  const { open, plain } = withoutDigests(differences);
+  const { open, plain } = withoutDigests(differences, isSameSpec(earlier, target));
   const isKnown = hint(target.raw, ["metadata", "managedFields"], LIST) !== undefined;
   const items = plain
     .map((one) => fieldChange(one, target))
@@ -124,14 +125,26 @@ const partOf = (object: JsonObject, [name, ...rest]: readonly string[]): JsonObj
 /** What `wire/objects/without-secrets.ts` puts in place of a value. Two of different keys tell nothing of each other. */
 const DIGEST = /^removed:hmac-sha256:/;
 
+/** The API server counts a generation for each change of a spec (API conventions). */
+const isSameSpec = ({ uid, generation }: Earlier, target: Seen): boolean =>
+  uid !== null &&
+  uid === target.uid &&
+  generation !== null &&
+  generation === hint(target.raw, ["metadata", "generation"], WHOLE);
+
 const withoutDigests = (
   all: readonly Difference[],
+  sameSpec: boolean,
 ): { readonly open: readonly Difference[]; readonly plain: readonly Difference[] } => {
   const isOpen = ({ was, is }: Difference): boolean =>
     was !== undefined &&
     is !== undefined &&
     [was, is].some((one) => typeof one === "string" && DIGEST.test(one));
-  return { open: all.filter(isOpen), plain: all.filter((one) => !isOpen(one)) };
+  const open = all.filter(isOpen);
+  return {
+    open: sameSpec ? open.filter(({ steps }) => memberAt(steps, 0) !== "spec") : open,
+    plain: all.filter((one) => !isOpen(one)),
+  };
 };
 
 const fieldChange = ({ steps, was, is }: Difference, target: Seen): FieldChange => {

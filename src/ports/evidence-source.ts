@@ -19,6 +19,8 @@ export interface Collected {
   readonly to: Instant;
   /** What the target is, where the source knows it better than who named it; null: as it was named. */
   readonly meant: { readonly kind: string; readonly namespace: string | null } | null;
+  /** The address of the cluster that it was read from, without user or query; null: nothing says it. */
+  readonly server: string | null;
 }
 
 /** Where evidence comes from: saved files, a cluster. Reads only. */

@@ -156,7 +156,7 @@ class Sweeping {
       limits: moment.limits,
     };
     return {
-      collected: { evidence, from: this.#from, to, meant: null },
+      collected: { evidence, from: this.#from, to, meant: null, server: cluster.facts.server },
       kinds: question.kinds === null ? null : kinds.map(asKnown),
       nameless: this.#nameless,
       torn,

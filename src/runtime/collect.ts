@@ -12,6 +12,7 @@ import type { Instant } from "../domain/ids.ts";
 import type { JsonObject } from "../domain/json.ts";
 import type { Question } from "../judge/judge.ts";
 import { kindOf } from "../judge/kinds.ts";
+import { revisionsOf } from "../judge/previous-revision.ts";
 import type { Clock } from "../ports/clock.ts";
 import type {
   Cluster,
@@ -26,6 +27,7 @@ import type { Collected, EvidenceSource } from "../ports/evidence-source.ts";
 import type { Prober } from "../ports/prober.ts";
 import { aroundOf } from "./answer-addresses.ts";
 import { sampleAnswers } from "./answers.ts";
+import type { Comparison } from "./comparison.ts";
 import { type FollowedReading, follow } from "./follow.ts";
 import {
   askedFor,
@@ -49,6 +51,7 @@ export interface LiveOptions {
   readonly prober: Prober;
   readonly clock: Clock;
   readonly question: Question;
+  readonly comparison: Comparison;
   /** For all questions of one look together. */
   readonly timeoutMs: number;
   readonly stop: AbortSignal;
@@ -128,11 +131,18 @@ class Looking {
     );
     const opening = await this.#get(ref);
     if (opening.kind !== "observed") return this.#unseen(ref, opening, limits);
-    const reads = readsFor(found.resource, question);
+    const reads = this.#reads(found.resource);
     const follows =
       kindOf(found.resource)?.follows !== undefined && question.claims?.includes("absent") !== true;
     if (reads.length === 0 && !follows) return this.#seen(ref, opening, NOTHING_BESIDE, limits);
     return this.#around(ref, opening, reads, limits);
+  }
+
+  #reads(resource: ObjectRef["resource"]): ReturnType<typeof readsFor> {
+    const { question, comparison } = this.#options;
+    const reads = readsFor(resource, question);
+    const revisions = comparison.needsRevisions && reads.length > 0 ? revisionsOf(resource) : undefined;
+    return revisions === undefined || reads.includes(revisions) ? reads : [...reads, revisions];
   }
 
   /** The lists between two readings of the target, until those are the same. */
@@ -337,6 +347,7 @@ class Looking {
       from: this.#from,
       to,
       meant,
+      server: cluster.facts.server,
     };
   }
 }

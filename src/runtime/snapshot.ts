@@ -53,6 +53,7 @@ export const snapshotOf = (look: Look, key: Uint8Array): readonly SnapshotFile[]
         at: iso(evidence.at),
         from: iso(look.from),
         to: iso(look.to),
+        cluster: { server: look.server },
         target: { resource: resource.resource, group: resource.group, namespace, name },
         requests: look.exchanges.map(requestOf),
         followed: look.followed.map(({ asked }) => followedOf(asked)),

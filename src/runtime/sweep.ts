@@ -18,6 +18,7 @@ import { isScaledToZero, type Selection, targetsOf } from "../judge/targets.ts";
 import { counted, listed } from "../judge/words.ts";
 import type { Collected } from "../ports/evidence-source.ts";
 import type { VerdictListInput } from "../wire/api/verdict-list.ts";
+import type { Comparison } from "./comparison.ts";
 import { reportIn, reportOf, type VerdictReport } from "./verify.ts";
 
 export interface SweepQuestion {
@@ -53,6 +54,7 @@ export interface SweepEvidence {
 export const sweepOf = (
   { collected, kinds, nameless, torn, limits }: SweepEvidence,
   question: SweepQuestion,
+  comparison: Comparison,
   pins: ReadonlyMap<string, string> = new Map(),
 ): VerdictList => {
   const collection = new Collection(collected.evidence);
@@ -68,8 +70,8 @@ export const sweepOf = (
     const why = torn.get(key);
     const report =
       why === undefined
-        ? reportIn(collection, collected, its)
-        : reportOf(unreadOne(collected, target, its, why), its);
+        ? reportIn(collection, collected, its, comparison)
+        : reportOf(unreadOne(collected, target, its, why), its, comparison);
     const limit = limits.get(key);
     const isApart = isScaledToZero(target) && isVacuous(report);
     return { isApart, report: limit === undefined ? own(report) : own(report, limit) };

@@ -7,8 +7,10 @@ import { EXIT_OF_VERDICT } from "../domain/verdict.ts";
 import { Collection } from "../judge/collection.ts";
 import { judgeIn, type Question } from "../judge/judge.ts";
 import { hint, TEXT, WHOLE } from "../judge/read.ts";
-import type { Collected, EvidenceSource, SourceFault } from "../ports/evidence-source.ts";
+import type { Collected } from "../ports/evidence-source.ts";
 import type { VerdictReportInput } from "../wire/api/verdict-report.ts";
+
+import type { Comparison } from "./comparison.ts";
 
 export type { Question } from "../judge/judge.ts";
 
@@ -19,26 +21,27 @@ export interface VerdictReport extends VerdictReportInput {
   readonly window: { readonly from: Instant; readonly to: Instant; readonly ended: boolean };
   readonly trust: { readonly tier: "T0" | "T1" | "T2" | "T3"; readonly limits: readonly string[] };
   readonly exit: ExitCode;
+  /** The target as it was read, for whoever keeps it; null: it was not found. */
+  readonly subject: Seen | null;
+  /** Of the cluster's clock, as far as it was told. */
+  readonly judgedAt: Instant;
 }
 
-export const verify = async (
-  source: EvidenceSource,
-  question: Question,
-): Promise<VerdictReport | { readonly faults: readonly SourceFault[] }> => {
-  const collected = await source.collect();
-  return "faults" in collected ? collected : reportOf(collected, question);
-};
-
 /** What one look at all of it comes to. Pure. */
-export const reportOf = (collected: Collected, question: Question): VerdictReport =>
-  reportIn(new Collection(collected.evidence), collected, question);
+export const reportOf = (collected: Collected, question: Question, comparison: Comparison): VerdictReport =>
+  reportIn(new Collection(collected.evidence), collected, question, comparison);
 
 /** The question with the kind and the namespace that the source found it to mean. */
 export const meantBy = (question: Question, { meant }: Pick<Collected, "meant">): Question =>
   meant === null ? question : { ...question, ...meant };
 
 /** `collection`: of what was collected; where many are judged by it, it is made once. */
-export const reportIn = (collection: Collection, collected: Collected, question: Question): VerdictReport => {
+export const reportIn = (
+  collection: Collection,
+  collected: Collected,
+  question: Question,
+  comparison: Comparison,
+): VerdictReport => {
   const { evidence, from, to, meant } = collected;
   const asked = meantBy(question, collected);
   const { target, verdict, findings, statement, notLookedAt } = judgeIn(collection, evidence, asked);
@@ -50,6 +53,9 @@ export const reportIn = (collection: Collection, collected: Collected, question:
     findings,
     statement,
     notLookedAt,
+    changes: target === null ? null : comparison.changes({ target, collection, verdict, question: asked }),
+    subject: target,
+    judgedAt: evidence.at,
     trust: { tier: "T0", limits: [...evidence.limits, ...unsaid(evidence, findings)] },
     exit: EXIT_OF_VERDICT[verdict],
   };

@@ -6,6 +6,7 @@
 import type { Judgement } from "../domain/finding.ts";
 import type { Reporter } from "../ports/reporter.ts";
 import { liveSweep, type SweepOptions } from "./collect-sweep.ts";
+import type { Comparison } from "./comparison.ts";
 import { nameOf, subjectOf, sweptAt } from "./looked.ts";
 import { keyOf, sweepOf, type VerdictList } from "./sweep.ts";
 import { cannotChange, type Watching } from "./watch.ts";
@@ -13,6 +14,7 @@ import { cannotChange, type Watching } from "./watch.ts";
 export const watchSweep = async (
   options: SweepOptions,
   watching: Watching,
+  comparison: Comparison,
   reporter: Reporter,
 ): Promise<VerdictList> => {
   const { clock, stop, question } = options;
@@ -27,7 +29,7 @@ export const watchSweep = async (
     from ??= look.collected.from;
     for (const seen of look.collected.evidence.objects)
       if (seen.uid !== null && !pins.has(keyOf(seen))) pins.set(keyOf(seen), seen.uid);
-    const list = sweepOf(look, question, pins);
+    const list = sweepOf(look, question, comparison, pins);
     story.tell(list);
     const ended = clock.monotonicMs() >= untilMs;
     reporter.report(sweptAt(list, look.collected.to, Math.max(0, untilMs - clock.monotonicMs())));

@@ -55,7 +55,7 @@ export const watchVerdict = async (
     if (uid === null && look.subject !== null && look.subject.uid !== null)
       question = { ...question, expected: { ...question.expected, uid: look.subject.uid } };
     const collection = new Collection(look.evidence);
-    const report = reportIn(collection, look, question);
+    const report = reportIn(collection, look, question, options.comparison);
     story.tell(look);
     news.tell(report);
     const ended = clock.monotonicMs() >= untilMs;

@@ -5,6 +5,7 @@ import { plainStyle } from "../../src/faces/cli/output/style.ts";
 import { treeProgress } from "../../src/faces/cli/progress/tree.ts";
 import { Collection } from "../../src/judge/collection.ts";
 import { heldUp } from "../../src/judge/held-up.ts";
+import { NO_COMPARISON } from "../../src/runtime/comparison.ts";
 import { lookedAt } from "../../src/runtime/looked.ts";
 import { reportIn } from "../../src/runtime/verify.ts";
 import { Screen } from "../faces/screen.ts";
@@ -20,7 +21,8 @@ it("docs/guide/verify.md", async () => {
   const collection = new Collection(evidence);
   const question = about("deployment/web");
   const { at } = evidence;
-  const report = reportIn(collection, { evidence, from: at, to: at, meant: null }, question);
+  const collected = { evidence, from: at, to: at, meant: null, server: null };
+  const report = reportIn(collection, collected, question, NO_COMPARISON);
   let nowMs = 0;
   let tick = (): void => {};
   const screen = new Screen(COLUMNS, 30);

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import type { Finding } from "../../src/domain/finding.ts";
+import { instant } from "../../src/domain/ids.ts";
 import { github } from "../../src/faces/cli/output/ci/github.ts";
 import { junit } from "../../src/faces/cli/output/ci/junit.ts";
 import { markdown } from "../../src/faces/cli/output/ci/markdown.ts";
@@ -132,6 +133,24 @@ const reportWith = (text: string): VerdictReportInput => {
     findings: [finding, { ...finding, finding: "progressing" }, { ...finding, finding: "undetermined" }],
     statement: text,
     notLookedAt: [text],
+    changes: {
+      since: { kind: "record", verdict: "proven", at: instant(0), name: text },
+      statement: text,
+      recreated: { was: text, is: text },
+      total: 40,
+      items: [
+        {
+          path: text,
+          part: "image",
+          was: text,
+          is: text,
+          hidden: false,
+          writers: [{ manager: text, operation: text, subresource: text, at: instant(0) }],
+        },
+      ],
+      notCompared: [text],
+      limits: [text],
+    },
     trust: { tier: "T0", limits: [text] },
     exit: 10,
   };

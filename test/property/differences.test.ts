@@ -33,15 +33,17 @@ const shuffled = (value: JsonValue): JsonValue => {
 };
 
 /** Each leaf by the way to it, told by nothing of what is tested. */
-const leavesOf = (value: JsonValue, way: readonly (string | number)[] = []): Map<string, JsonValue> => {
-  if (Array.isArray(value)) return new Map(value.flatMap((one, at) => [...leavesOf(one, [...way, at])]));
+type Way = readonly (string | number)[];
+const leavesOf = (value: JsonValue, way: Way = []): Map<string, JsonValue> => {
   if (isJsonObject(value))
     return new Map(Object.entries(value).flatMap(([name, one]) => [...leavesOf(one, [...way, name])]));
-  return new Map([[JSON.stringify(way), value]]);
+  if (value === null || typeof value !== "object") return new Map([[JSON.stringify(way), value]]);
+  const items = value as readonly JsonValue[];
+  return new Map(items.flatMap((one, at) => [...leavesOf(one, [...way, at])]));
 };
-const wayOf = (steps: readonly Step[]): readonly (string | number)[] =>
-  steps.flatMap((step): readonly (string | number)[] =>
-    step.kind === "member" ? [step.name] : step.kind === "item" ? [step.at] : [],
+const wayOf = (steps: readonly Step[]): Way =>
+  steps.flatMap(
+    (step): Way => (step.kind === "member" ? [step.name] : step.kind === "item" ? [step.at] : []),
   );
 
 const applied = (leaves: Map<string, JsonValue>, { steps, was, is }: Difference): void => {

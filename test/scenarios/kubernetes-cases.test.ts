@@ -12,8 +12,9 @@ import { CASES, JUDGED_LIVE, NOT_JUDGED, type State, SWEPT } from "./kubernetes-
 const judged = async ({ files, question, readAt }: State) => {
   const folder = tempFolder("kubernetes-case");
   for (const [name, value] of Object.entries(files)) writeFileSync(join(folder, name), JSON.stringify(value));
-  const report = await verifySaved({ from: folder, at: instant(Date.parse(at(readAt))), cwd: "/" }, question);
-  if ("kind" in report) throw new Error(JSON.stringify(report.faults));
+  const saved = { from: folder, at: instant(Date.parse(at(readAt))), baseline: null, cwd: "/" };
+  const report = await verifySaved(saved, question);
+  if ("kind" in report) throw new Error(JSON.stringify(report));
   return report;
 };
 

@@ -130,10 +130,10 @@ const STATES: Readonly<Record<string, Recorded>> = {
 describe.each(Object.entries(STATES))("%s", (name, { done, verdict, findings, says, target }) => {
   it(done, async () => {
     const report = await verifySaved(
-      { from: `${FOLDER}${name}`, at: null, cwd: "/" },
+      { from: `${FOLDER}${name}`, at: null, baseline: null, cwd: "/" },
       about(target ?? "deployment/web"),
     );
-    if ("kind" in report) throw new Error(JSON.stringify(report.faults));
+    if ("kind" in report) throw new Error(JSON.stringify(report));
     const found = report.findings.map((one) => [one.claim, one.finding, one.reason]);
     for (const [claim, [finding, reason]] of Object.entries(findings))
       expect(found).toContainEqual([claim, finding, reason]);

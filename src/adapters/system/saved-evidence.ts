@@ -91,6 +91,7 @@ class Reading {
   readonly #faults: SourceFault[] = [];
   readonly #limits: string[] = [];
   #snapshotAt: Instant | null = null;
+  #server: string | null = null;
   #bytes = 0;
 
   constructor(skipped: readonly string[]) {
@@ -169,6 +170,7 @@ class Reading {
         field: "/at",
       });
     else this.#snapshotAt = time;
+    this.#server = serverIn(value);
     const followed = readFollowed(value, file.name);
     if ("fault" in followed)
       this.#fault({ ...wholeFile(file.path, followed.fault), field: followed.pointer });
@@ -195,9 +197,16 @@ class Reading {
         ]
       : [SAVED_LIMIT, ...this.#limits];
     const evidence = { objects: this.#objects, asked: this.#asked, at: judgedAt, limits };
-    return { evidence, from: judgedAt, to: judgedAt, meant: null };
+    return { evidence, from: judgedAt, to: judgedAt, meant: null, server: this.#server };
   }
 }
+
+/** Snapshots of before this was kept do not say it. */
+const serverIn = (snapshot: JsonValue): string | null => {
+  const cluster = isJsonObject(snapshot) && Object.hasOwn(snapshot, "cluster") ? snapshot["cluster"] : null;
+  const server = isJsonObject(cluster) && Object.hasOwn(cluster, "server") ? cluster["server"] : null;
+  return typeof server === "string" && server !== "" ? server : null;
+};
 
 const wholeFile = (file: string, message: string): SourceFault => ({
   file,

@@ -282,6 +282,8 @@ export interface Verifying extends Asking, Ruled {
   readonly allNamespaces: boolean;
   readonly stepSummary: boolean;
   readonly from?: string;
+  readonly baseline?: string;
+  readonly record?: string;
   readonly watch: boolean;
   readonly window?: number;
   readonly failFast: boolean;
@@ -429,6 +431,8 @@ export const verifying: Flags<Verifying> = {
   allNamespaces: toggle(FLAG.allNamespaces),
   stepSummary: toggle(FLAG.stepSummary),
   from: text(FLAG.from, "PATH"),
+  baseline: text(FLAG.baseline, "PATH"),
+  record: text(FLAG.record, "DIR"),
   watch: toggle(FLAG.watch),
   window: duration(FLAG.window),
   failFast: toggle(FLAG.failFastWatch),

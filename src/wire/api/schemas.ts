@@ -4,6 +4,7 @@
  */
 import * as z from "zod";
 import { CLAIM_NAMES, type ClaimName } from "../../domain/claim.ts";
+import { PARTS } from "../../domain/difference.ts";
 
 const apiVersion = z.literal("asfound.dev/v1alpha1");
 const time = z.iso.datetime();
@@ -268,6 +269,39 @@ const claimExplanations = z.strictObject({
   claims: z.array(claimExplanation),
 });
 
+const changes = z.strictObject({
+  since: z
+    .strictObject({
+      kind: z.enum(["record", "baseline", "previous-revision"]),
+      verdict: judgement.nullable(),
+      at: time.nullable(),
+      name: z.string(),
+    })
+    .nullable(),
+  statement: z.string(),
+  recreated: z.strictObject({ was: z.string(), is: z.string() }).nullable(),
+  total: z.int().min(0),
+  items: z.array(
+    z.strictObject({
+      path: z.string(),
+      part: z.enum(PARTS),
+      was: textOrNull,
+      is: textOrNull,
+      hidden: z.boolean(),
+      writers: z.array(
+        z.strictObject({
+          manager: z.string(),
+          operation: z.string(),
+          subresource: textOrNull,
+          at: time.nullable(),
+        }),
+      ),
+    }),
+  ),
+  notCompared: z.array(z.string()),
+  limits: z.array(z.string()),
+});
+
 const verdictReport = z.strictObject({
   apiVersion,
   kind: z.literal("VerdictReport"),
@@ -289,6 +323,7 @@ const verdictReport = z.strictObject({
   ),
   statement: z.string(),
   notLookedAt: z.array(z.string()),
+  changes: changes.nullable(),
   trust: z.strictObject({ tier: z.enum(["T0", "T1", "T2", "T3"]), limits: z.array(z.string()) }),
   exit: z.int(),
   // Only where --explain asked for it.

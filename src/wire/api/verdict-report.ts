@@ -1,4 +1,5 @@
 /** `verify -o json`: kind `VerdictReport` (DESIGN §7). Pure; every field is always there. */
+import type { Changes } from "../../domain/difference.ts";
 import type { Cited } from "../../domain/evidence.ts";
 import { citation } from "../../domain/evidence.ts";
 import type { Finding } from "../../domain/finding.ts";
@@ -22,6 +23,8 @@ export interface VerdictReportInput {
   readonly findings: readonly Finding[];
   readonly statement: string;
   readonly notLookedAt: readonly string[];
+  /** null: nothing is said of it; the target was not found, or is proven and no earlier state was named. */
+  readonly changes: Changes | null;
   readonly trust: { readonly tier: string; readonly limits: readonly string[] };
   readonly exit: number;
 }
@@ -41,9 +44,27 @@ export const verdictReport = (report: VerdictReportInput): JsonObject =>
     findings: report.findings.map(finding),
     statement: report.statement,
     notLookedAt: [...report.notLookedAt],
+    changes: report.changes === null ? null : changes(report.changes),
     trust: { tier: report.trust.tier, limits: [...report.trust.limits] },
     exit: report.exit,
   });
+
+const changes = (all: Changes): JsonObject => ({
+  since: all.since === null ? null : { ...all.since, at: time(all.since.at) },
+  statement: all.statement,
+  recreated: all.recreated === null ? null : { ...all.recreated },
+  total: all.total,
+  items: all.items.map((one) => ({
+    path: one.path,
+    part: one.part,
+    was: one.was,
+    is: one.is,
+    hidden: one.hidden,
+    writers: one.writers.map((writer) => ({ ...writer, at: time(writer.at) })),
+  })),
+  notCompared: [...all.notCompared],
+  limits: [...all.limits],
+});
 
 /** One finding, as it also stands on a line of `-o jsonl`. */
 export const finding = (one: Finding): JsonObject => ({

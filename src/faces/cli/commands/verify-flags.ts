@@ -76,6 +76,7 @@ export const unfitFlag = (
     ["--timeout", flags.timeout],
     ["--ca", flags.ca],
     ["--watch", flags.watch || undefined],
+    ["--record", flags.record],
   ] as const;
   const [asking] = asks.filter(([, value]) => value !== undefined);
   if (flags.from !== undefined && asking !== undefined) return VERDICT.asksNone(asking[0]);

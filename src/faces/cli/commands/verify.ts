@@ -72,7 +72,9 @@ const judgedOne = async (
     return verifySaved(savedIn(cli, flags, flags.from), question);
   }
   const { verifyLive } = await import("../../../compose/verify-cluster.ts");
-  return askingCluster(cli, flags, (asked) => verifyLive(asked, question, watchingBy(flags)));
+  return askingCluster(cli, flags, (asked) =>
+    verifyLive(asked, question, watchingBy(flags), earlierIn(flags)),
+  );
 };
 
 const judgedMany = async (
@@ -86,14 +88,20 @@ const judgedMany = async (
   }
   const { verifySweepLive } = await import("../../../compose/verify-cluster.ts");
   return askingCluster(cli, flags, (asked) =>
-    verifySweepLive(asked, question, flags.allNamespaces, watchingBy(flags)),
+    verifySweepLive(asked, question, flags.allNamespaces, watchingBy(flags), earlierIn(flags)),
   );
 };
 
 const savedIn = (cli: Cli, flags: VerifyFlags, from: string) => ({
   from,
   at: flags.at ?? null,
+  baseline: flags.baseline ?? null,
   cwd: cli.terminal.cwd,
+});
+
+const earlierIn = (flags: VerifyFlags) => ({
+  baseline: flags.baseline ?? null,
+  record: flags.record ?? null,
 });
 
 const WINDOW_MS = 5 * 60_000;

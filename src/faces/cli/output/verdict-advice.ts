@@ -35,6 +35,8 @@ const commandFor = (typed: string, namespace: string | null, flags: Verifying): 
     ...(flags.rules ?? []).flatMap((file) => ["--rules", file]),
     ...(flags.context === undefined ? [] : ["--context", flags.context]),
     ...(flags.kubeconfig === undefined ? [] : ["--kubeconfig", flags.kubeconfig]),
+    ...(flags.baseline === undefined ? [] : ["--baseline", flags.baseline]),
+    ...(flags.record === undefined ? [] : ["--record", flags.record]),
     ...(flags.allowExec ?? []).flatMap((command) => ["--allow-exec", command]),
   ];
   const what = flags.file === undefined ? [typed] : ["-f", flags.file];

@@ -8,12 +8,14 @@ import { type Advice, adviceLines } from "./next.ts";
 import type { Page } from "./print.ts";
 import { findingTone } from "./style.ts";
 import { table } from "./table.ts";
+import { changedTargets } from "./verdict-changes.ts";
 
 export const verdictListPage = (list: VerdictListInput, advice: Advice, page: Page): readonly string[] => [
   `${page.style("bold", VERDICT.targets(list.items.length))}: ${page.style(findingTone(list.verdict), list.verdict)}`,
   printable(list.statement),
   ...(list.items.length === 0 ? [] : ["", ...targetTable(list, page)]),
   ...block(VERDICT.notRead, list.unread, page),
+  ...block(VERDICT.changed, changedTargets(list.items), page),
   ...block(`${VERDICT.zero}:`, list.scaledToZero.map(nameOf), page),
   ...(list.left === 0 ? [] : block(VERDICT.left(list.left), [], page)),
   ...block(VERDICT.notLookedAt, list.notLookedAt, page),

@@ -7,6 +7,7 @@ import { type Advice, adviceLines } from "./next.ts";
 import type { Page } from "./print.ts";
 import { findingTone } from "./style.ts";
 import { table } from "./table.ts";
+import { changeLines } from "./verdict-changes.ts";
 
 export const verdictPage = (report: VerdictReportInput, advice: Advice, page: Page): readonly string[] => {
   const { style } = page;
@@ -18,6 +19,7 @@ export const verdictPage = (report: VerdictReportInput, advice: Advice, page: Pa
     "",
     ...findingTable(report, page),
     ...block(VERDICT.missing, missingOf(report), page),
+    ...(report.changes === null ? [] : block(VERDICT.changed, changeLines(report.changes, page.wide), page)),
     ...(page.wide ? block(VERDICT.evidence, evidenceOf(report), page) : []),
     ...(page.wide ? block(VERDICT.limits, limitsOf(report), page) : []),
     ...block(VERDICT.notLookedAt, report.notLookedAt, page),

@@ -34,6 +34,8 @@ export const FLAG = {
   limit: "How many, the newest first",
   name: "The stack's name (that of the folder)",
   from: "Judge a folder or file of saved objects or Lists, JSON or YAML, and ask no cluster",
+  baseline: "Tell what changed since this state: a folder or file of saved objects, as --from takes them",
+  record: "Keep what is proven in this folder, and tell what changed since it was last kept there",
   namespace: "The namespace of what is judged (the context's; default for saved files)",
   context: "The kubeconfig's context (its current one)",
   kubeconfig: "The kubeconfig (KUBECONFIG, ~/.kube/config, a Pod's service account)",

@@ -1,6 +1,15 @@
 /** Words of the verdict's page, and what to do next. */
 export const VERDICT = {
   missing: "Missing:",
+  changed: "Changed:",
+  notThere: "(not there)",
+  recreated: (was: string, is: string) => `its UID was ${was}, and is ${is}`,
+  moreChanges: (count: number) => `and ${count} more`,
+  notCompared: (path: string) => `cannot be compared: ${path}`,
+  writer: (manager: string, how: string, at: string | null) =>
+    `${manager} (${how})${at === null ? "" : `, at ${at} or before`}`,
+  writerUnknown: "by whom is not known",
+  changeHeaders: ["Field", "From, to", "Written by"],
   evidence: "Evidence:",
   limits: "Limits:",
   notLookedAt: "Not looked at:",

@@ -4,6 +4,7 @@
  */
 import { printable } from "../../../../wire/redact/printable.ts";
 import { VERDICT } from "../../texts/verdict.ts";
+import { writersText } from "../verdict-changes.ts";
 import { placeOf, toldOf, toldOfSelection, type Verdicts } from "./verdicts.ts";
 
 export const markdown = (verdicts: Verdicts): string => {
@@ -24,10 +25,30 @@ export const markdown = (verdicts: Verdicts): string => {
     ...(rows.length === 0
       ? []
       : ["", ...tableOf(list === null ? VERDICT.claimHeaders : VERDICT.targetHeaders, rows)]),
+    ...(list === null && only !== undefined && only.changes !== null ? changesIn(only.changes) : []),
     ...(zero.length === 0
       ? []
       : ["", `${VERDICT.zero}:`, "", ...zero.map((target) => `- ${code(placeOf(target))}`)]),
   ].join("\n")}\n`;
+};
+
+/** A few are evidence, many are no summary. */
+const MOST_CHANGES = 10;
+
+const changesIn = ({ statement, items, total }: NonNullable<Verdicts["items"][number]["changes"]>) => {
+  const shown = items.slice(0, MOST_CHANGES);
+  const rows = shown.map(({ path, was, is, writers }) => [
+    code(path),
+    `${code(was ?? VERDICT.notThere)} to ${code(is ?? VERDICT.notThere)}`,
+    code(writersText(writers)),
+  ]);
+  const more = total > shown.length ? ["", VERDICT.moreChanges(total - shown.length)] : [];
+  return [
+    "",
+    code(statement),
+    ...(rows.length === 0 ? [] : ["", ...tableOf(VERDICT.changeHeaders, rows)]),
+    ...more,
+  ];
 };
 
 const tableOf = (headers: readonly string[], rows: readonly (readonly string[])[]): readonly string[] => [
