@@ -34,21 +34,18 @@ export class Collection {
     const keyed = evidence.objects.map((seen) => ({ seen, key: keyOf(seen) }));
     // In whatever order it was read, it is looked at in this one (V2).
     keyed.sort((a, b) => compare(a.key, b.key) || compare(a.seen.source.evidence, b.seen.source.evidence));
-    const first = new Map<string, Seen>();
     for (const { seen, key } of keyed) {
-      const before = first.get(key);
+      const before = this.#byName.get(key);
       // Events have generated names and one event may be in both of its groups' lists.
-      if (before === undefined) {
-        first.set(key, seen);
-        this.#add(seen);
-      } else if (!sameReading(before, seen)) this.#tear(before, seen);
+      if (before === undefined) this.#add(seen, key);
+      else if (!sameReading(before, seen)) this.#tear(before, seen);
     }
   }
 
-  #add(seen: Seen): void {
+  #add(seen: Seen, key: string): void {
     push(this.#byKind, kindKey(seen.group, seen.kind), seen);
     push(this.#byPlace, placeKey(seen, seen.namespace), seen);
-    this.#byName.set(keyOf(seen), seen);
+    this.#byName.set(key, seen);
     if (seen.uid !== null) this.#byUid.set(seen.uid, seen);
     const owner = controllerOf(seen);
     if (owner !== undefined) push(this.#byOwner, owner.uid, seen);

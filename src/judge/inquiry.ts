@@ -6,7 +6,6 @@
 import type { ClaimName } from "../domain/claim.ts";
 import { CLAIMS } from "../domain/claim.ts";
 import type { Cited, Seen } from "../domain/evidence.ts";
-import { citation } from "../domain/evidence.ts";
 import type { Finding, Judgement } from "../domain/finding.ts";
 import type { Known } from "../domain/known.ts";
 import type { Resource } from "../domain/resource.ts";
@@ -20,7 +19,9 @@ export type Found = Omit<Finding, "required">;
 
 export class Inquiry {
   readonly claim: ClaimName;
-  readonly #cited = new Map<string, Cited>();
+  readonly #cited: Cited[] = [];
+  /** By reading, the pointers that stand in `#cited`. */
+  readonly #places = new Map<string, Set<string>>();
   readonly #missing: string[] = [];
   readonly #limits: string[] = [];
 
@@ -65,7 +66,11 @@ export class Inquiry {
   }
 
   citeReading(cited: Cited): void {
-    this.#cited.set(citation(cited), cited);
+    const places = this.#places.get(cited.evidence);
+    if (places === undefined) this.#places.set(cited.evidence, new Set([cited.pointer]));
+    else if (places.has(cited.pointer)) return;
+    else places.add(cited.pointer);
+    this.#cited.push(cited);
   }
 
   /** The readings that say of an object that it is not there. */
@@ -110,7 +115,7 @@ export class Inquiry {
       finding,
       reason,
       sentence,
-      evidence: [...this.#cited.values()],
+      evidence: [...this.#cited],
       missing: [...this.#missing],
       limits: finding === "proven" ? [...this.#limits, `it does not tell ${doesNotTell}`] : [...this.#limits],
     };

@@ -77,9 +77,16 @@ const described = (value: JsonValue): string => {
 export const dotted = (path: Path): string =>
   path.map((key, at) => (typeof key === "number" ? `[${key}]` : at === 0 ? key : `.${key}`)).join("");
 
-/** RFC 6901. */
-const pointerOf = (path: Path): string =>
-  path.map((key) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+/** RFC 6901. A sweep writes hundreds of thousands of these, and hardly a key has anything to escape. */
+const pointerOf = (path: Path): string => {
+  let pointer = "";
+  for (const key of path)
+    pointer +=
+      typeof key === "string" && /[~/]/.test(key)
+        ? `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`
+        : `/${key}`;
+  return pointer;
+};
 
 export const citedAt = ({ source }: Seen, path: Path): Cited => ({
   evidence: source.evidence,
@@ -88,8 +95,8 @@ export const citedAt = ({ source }: Seen, path: Path): Cited => ({
 
 /** The value if it is known and of this type; for hints and wording, where its absence decides nothing. */
 export const hint = <T>(from: JsonValue | undefined, path: Path, shape: Shape<T>): T | undefined => {
-  const field = fieldAt(from, path, shape);
-  return field.kind === "known" ? field.value : undefined;
+  const value = valueAt(from, path);
+  return value === undefined ? undefined : shape.read(value);
 };
 
 /** The items of a list; none where there is no list. For hints and wording, as `hint`. */

@@ -137,6 +137,15 @@ export interface ListObserved {
 
 export type ListReading = ListObserved | ReadFailure;
 
+/**
+ * What of a list is kept, beside its objects. `bytes`: false: a page's are let go as soon as its objects are made, and the
+ * exchange has an empty body. `writers`: false: nor is it kept who wrote which field (metadata.managedFields).
+ */
+export interface ListKept {
+  readonly bytes: boolean;
+  readonly writers: boolean;
+}
+
 /** A Pod or Service behind the API server's proxy (the `proxy` subresource). */
 export interface ProxyRef {
   readonly resource: "pods" | "services";
@@ -181,7 +190,8 @@ export type Found =
  */
 export interface Round {
   get(ref: ObjectRef): Promise<ObjectReading>;
-  list(ref: CollectionRef): Promise<ListReading>;
+  /** Keeps all of it unless `kept` says otherwise. */
+  list(ref: CollectionRef, kept?: ListKept): Promise<ListReading>;
   /** Sent each time that it is asked: two replies may differ. */
   proxied(ref: ProxyRef): Promise<ProxyReading>;
   /** A kind, plural, singular or short name, of any letter case, with `.GROUP` or `.VERSION.GROUP` behind it where it must be. */

@@ -17,7 +17,7 @@ import { Collection } from "../judge/collection.ts";
 import { kindOf } from "../judge/kinds.ts";
 import { targetsOf, WORKLOADS } from "../judge/targets.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { Cluster, Exchange, Found, Resource, Round } from "../ports/cluster.ts";
+import type { Cluster, Exchange, Found, ListKept, Resource, Round } from "../ports/cluster.ts";
 import { follow } from "./follow.ts";
 import { evidenceOf, generationOf, listNamed, momentOf, qualified, shown } from "./readings.ts";
 import { readsFor } from "./reads.ts";
@@ -95,7 +95,10 @@ class Sweeping {
     rest: readonly Listed[],
     kinds: readonly FoundResource[],
   ): readonly Seen[] {
-    const evidence = collectedOf([...opening, ...rest], this.#from);
+    const names = new Set(kinds.map(nameOf));
+    // What they rest on has no part in it, and there is far more of that.
+    const selectable = [...opening, ...rest].filter(({ resource }) => names.has(nameOf(resource)));
+    const evidence = collectedOf(selectable, this.#from);
     return targetsOf(new Collection(evidence), this.#selection(kinds)).targets;
   }
 
@@ -105,7 +108,7 @@ class Sweeping {
     const read = await follow((questions) => this.#round(questions), targets, collectedOf(lists, this.#from));
     return read.map(({ objects, asked, exchanges }) => {
       for (const exchange of exchanges) this.#exchanges.push({ ...exchange, body: NO_BYTES });
-      return { objects: objects.map(lighter), asked };
+      return { objects, asked };
     });
   }
 
@@ -121,10 +124,10 @@ class Sweeping {
 
   async #list(round: Round, name: string): Promise<Listed> {
     const { namespace } = this.#options.question;
-    const list = await listNamed(round, name, namespace);
-    for (const exchange of list.reading.exchanges) this.#exchanges.push({ ...exchange, body: NO_BYTES });
+    const list = await listNamed(round, name, namespace, keptOf);
+    this.#exchanges.push(...list.reading.exchanges);
     const { objects, asked } = evidenceOf(list, list.resource.namespaced ? namespace : null);
-    return { resource: list.resource, objects: objects.map(lighter), asked };
+    return { resource: list.resource, objects, asked };
   }
 
   async #round<T>(ask: (round: Round) => Promise<T>): Promise<T> {
@@ -165,8 +168,6 @@ class Sweeping {
   }
 }
 
-const NO_BYTES = new Uint8Array();
-
 const nameOf = (resource: Resource): string => qualified(resource);
 const nameOfKnown = ({ group, plural }: KnownResource): string =>
   group === "" ? plural : `${plural}.${group}`;
@@ -202,13 +203,9 @@ const collectedOf = (lists: readonly Read[], at: Instant) => ({
 /** Kinds of which a sweep has many, and of which no rule asks who wrote a field when. */
 const WITHOUT_WRITERS: ReadonlySet<string> = new Set(["Pod", "Event", "EndpointSlice"]);
 
-const lighter = (seen: Seen): Seen => {
-  const { metadata } = seen.raw;
-  if (!WITHOUT_WRITERS.has(seen.kind) || !isJsonObject(metadata) || !Object.hasOwn(metadata, "managedFields"))
-    return seen;
-  const { managedFields: _, ...others } = metadata;
-  return { ...seen, raw: { ...seen.raw, metadata: others } };
-};
+const NO_BYTES = new Uint8Array();
+
+const keptOf = ({ kind }: Resource): ListKept => ({ bytes: false, writers: !WITHOUT_WRITERS.has(kind) });
 
 /** What is to be said of a target that changed between the first list of its kind and the last. */
 const heldStill = (

@@ -9,6 +9,7 @@ import { isJsonObject } from "../domain/json.ts";
 import type {
   Cluster,
   Exchange,
+  ListKept,
   ListReading,
   ObjectRef,
   ReadFailure,
@@ -24,13 +25,20 @@ export interface ReadList {
   readonly reading: ListReading;
 }
 
+const ALL: ListKept = { bytes: true, writers: true };
+
 /** All of a resource by its name as RBAC writes it; one that the server does not serve is a question without an answer. */
-export const listNamed = async (round: Round, name: string, namespace: string | null): Promise<ReadList> => {
+export const listNamed = async (
+  round: Round,
+  name: string,
+  namespace: string | null,
+  keptOf: (resource: Resource) => ListKept = () => ALL,
+): Promise<ReadList> => {
   const found = await round.find(name);
   if (found.kind === "found") {
     const scope = found.resource.namespaced ? namespace : null;
     const asked = { resource: found.resource, namespace: scope, labelSelector: null, fieldSelector: null };
-    return { resource: found.resource, reading: await round.list(asked) };
+    return { resource: found.resource, reading: await round.list(asked, keptOf(found.resource)) };
   }
   const [resource = "", ...group] = name.split(".");
   return {

@@ -42,6 +42,96 @@ describe("a list in pages", () => {
     expect(queries(fake)).toHaveLength(Math.max(1, Math.ceil(count / 500)));
   });
 
+  it("a page asked for ahead of one that is none is ended, never waited for, and told", async () => {
+    const fake = await shopOf(600, [
+      { ...LIST, nth: 1, fault: { do: "twist", patch: { items: [{}] } } },
+      { ...LIST, nth: 2, fault: { do: "hang" } },
+    ]);
+    // Whoever waits for it waits longer than a test may take.
+    const reading = await roundWith(fake.cluster, 3_600_000).list(allInShop(CONFIG_MAPS));
+    expect(reading).toMatchObject({ kind: "failed", reason: "wrong-kind" });
+    expect(reading.exchanges.map(({ status }) => status)).toEqual([200, null]);
+  });
+
+  it("a token that is not where the server writes it is found all the same", async () => {
+    const fake = await shopOf(0);
+    const item = (name: string) => ({ metadata: { name, namespace: "shop" } });
+    const page = (name: string, token: string): string =>
+      JSON.stringify({
+        items: [item(name)],
+        metadata: { continue: token, resourceVersion: "7" },
+        kind: "ConfigMapList",
+        apiVersion: "v1",
+      });
+    fake.server.setFaults([
+      { ...LIST, nth: 1, fault: { do: "reply", body: page("first", "next") } },
+      { ...LIST, nth: 2, fault: { do: "reply", body: page("second", "") } },
+    ]);
+    expect(namesIn(await listed(fake))).toEqual(["first", "second"]);
+    expect(queries(fake)).toEqual(["500", "500 continued"]);
+  });
+
+  it("what was asked for ahead counts only if the page, read whole, leads there", async () => {
+    const fake = await shopOf(0);
+    const path = "/api/v1/namespaces/shop/configmaps?limit=500";
+    const page = (name: string, tokens: string): string =>
+      `{"kind":"ConfigMapList","apiVersion":"v1","metadata":{"resourceVersion":"7"${tokens}},"items":[{"metadata":{"name":"${name}","namespace":"shop"}}]}`;
+    fake.server.setFaults([
+      { ...LIST, path: `${path}&continue=early`, fault: { do: "reply", body: page("early", "") } },
+      { ...LIST, path: `${path}&continue=late`, fault: { do: "reply", body: page("late", "") } },
+      {
+        ...LIST,
+        nth: 1,
+        fault: {
+          do: "reply",
+          body: page("first", ',"continue":"early","remainingItemCount":1,"continue":"late"'),
+        },
+      },
+    ]);
+    expect(namesIn(await listed(fake))).toEqual(["first", "late"]);
+  });
+
+  it("what is not to be kept is let go: the bytes of pages, and who wrote which field", async () => {
+    const fake = await shopOf(501);
+    const metadata = {
+      labels: { app: "web" },
+      managedFields: [{ manager: "kubectl", fieldsV1: { "f:data": {} } }],
+    };
+    fake.server.put(
+      { resource: "configmaps", namespace: "shop", name: "written" },
+      { metadata, data: { a: "b" } },
+    );
+    const kept = async (bytes: boolean, writers: boolean) => {
+      const reading = await roundWith(fake.cluster).list(allInShop(CONFIG_MAPS), { bytes, writers });
+      if (reading.kind !== "observed") throw new Error(JSON.stringify(reading));
+      const written = reading.items.find((item) => (item["metadata"] as JsonObject)["name"] === "written");
+      return {
+        items: reading.items.length,
+        sizes: new Set(
+          [...reading.exchanges, ...reading.pages.map((page) => page.exchange)].map(
+            ({ body }) => body.length > 0,
+          ),
+        ),
+        written: { ...written, metadata: Object.keys(written?.["metadata"] as JsonObject).sort() },
+      };
+    };
+    const names = [
+      "creationTimestamp",
+      "generation",
+      "labels",
+      "name",
+      "namespace",
+      "resourceVersion",
+      "uid",
+    ];
+    const without = { data: { a: "b" }, metadata: names };
+    const whole = { ...without, metadata: [...names, "managedFields"].sort() };
+    expect(await kept(true, true)).toEqual({ items: 502, sizes: new Set([true]), written: whole });
+    expect(await kept(false, true)).toEqual({ items: 502, sizes: new Set([false]), written: whole });
+    expect(await kept(true, false)).toEqual({ items: 502, sizes: new Set([true]), written: without });
+    expect(await kept(false, false)).toEqual({ items: 502, sizes: new Set([false]), written: without });
+  });
+
   it("is as it was when it began, whatever changes meanwhile", async () => {
     const fake = await shopOf(600, [{ ...LIST, nth: 2, fault: { do: "slow", ms: 150 } }]);
     const before = String(fake.server.revision());

@@ -116,13 +116,16 @@ export type ObjectAnswer =
   | ReadFailure;
 
 /** A question that only a 200 with a JSON object answers. */
-export const askForObject = async (caller: Caller, question: Question): Promise<ObjectAnswer> => {
-  const answer = await ask(caller, question);
+export const askForObject = async (caller: Caller, question: Question): Promise<ObjectAnswer> =>
+  objectIn(await ask(caller, question), question.what);
+
+/** `keepsWriters`: as in `objectOf`. */
+export const objectIn = (answer: Answer, what: string, keepsWriters = true): ObjectAnswer => {
   if (answer.kind !== "replied") return answer;
   const { last, exchanges } = answer;
   if (last.status !== 200) return { kind: "other", last, exchanges, failure: answer.refusal() };
-  const parsed = objectOf(last);
+  const parsed = objectOf(last, keepsWriters);
   return "object" in parsed
     ? { kind: "object", object: parsed.object, last, exchanges }
-    : failure(question.what, parsed.reason, parsed.why, exchanges);
+    : failure(what, parsed.reason, parsed.why, exchanges);
 };

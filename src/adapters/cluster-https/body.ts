@@ -4,41 +4,9 @@ import type { JsonObject, JsonValue } from "../../domain/json.ts";
 import { isJsonObject } from "../../domain/json.ts";
 import type { Exchange, FailureReason } from "../../ports/cluster.ts";
 import { printable } from "../../wire/redact/printable.ts";
+import { MAX_DEPTH, scan } from "./scan.ts";
 
-/** A CustomResourceDefinition describes its fields in the same nesting twice over, so this is far more than a stack file may have. */
-const MAX_DEPTH = 256;
 const MAX_QUOTED = 200;
-
-const [QUOTE, ESCAPE] = [0x22, 0x5c];
-const [OPEN_MAP, CLOSE_MAP, OPEN_LIST, CLOSE_LIST] = [0x7b, 0x7d, 0x5b, 0x5d];
-
-/** Where the string that begins at `at` ends; most bytes of an answer are in strings, so they are passed over at once. */
-const endOfString = (bytes: Buffer, at: number): number => {
-  let end = bytes.indexOf(QUOTE, at + 1);
-  while (end > 0) {
-    let escapes = 0;
-    while (bytes[end - 1 - escapes] === ESCAPE) escapes += 1;
-    if (escapes % 2 === 0) return end;
-    end = bytes.indexOf(QUOTE, end + 1);
-  }
-  return bytes.length;
-};
-
-const isTooDeep = (bytes: Buffer): boolean => {
-  let depth = 0;
-  for (let at = 0; at < bytes.length; at += 1) {
-    const byte = bytes[at];
-    if (byte === QUOTE) at = endOfString(bytes, at);
-    else if (byte === OPEN_MAP || byte === OPEN_LIST) {
-      depth += 1;
-      if (depth > MAX_DEPTH) return true;
-    } else if (byte === CLOSE_MAP || byte === CLOSE_LIST) depth -= 1;
-  }
-  return false;
-};
-
-/** Numbers that may not fit: a superset (it looks into strings too), since reading exactly costs several times as much. */
-export const MAYBE_INEXACT = /(?:":|[[,])\s*-?\d(?:\d{15}|[\d.]*[eE]\+?\d{3})/;
 
 /** A whole number beyond 2^53 would be rounded to a neighbour, and a generation would equal another: kept as its digits, a text. */
 const exactly = (_name: string, value: unknown, context?: { readonly source?: string }): unknown =>
@@ -60,7 +28,20 @@ export const isJson = (contentType: string | null): boolean =>
 
 const notJson = (why: string): Parsed => ({ reason: "not-json", why });
 
-export const objectOf = (exchange: Exchange): Parsed => {
+/** Without the parts that begin and end at these places. */
+const without = (bytes: Buffer, places: readonly number[]): Buffer => {
+  if (places.length === 0) return bytes;
+  const kept: Buffer[] = [];
+  let from = 0;
+  for (let at = 0; at < places.length; at += 2) {
+    kept.push(bytes.subarray(from, places[at]));
+    from = places[at + 1] as number;
+  }
+  return Buffer.concat([...kept, bytes.subarray(from)]);
+};
+
+/** `keepsWriters`: false: the metadata.managedFields of a list's items are never made. */
+export const objectOf = (exchange: Exchange, keepsWriters = true): Parsed => {
   const { contentType } = exchange;
   const bytes = Buffer.from(exchange.body.buffer, exchange.body.byteOffset, exchange.body.byteLength);
   if (bytes.length === 0) return notJson("its body is empty");
@@ -71,11 +52,13 @@ export const objectOf = (exchange: Exchange): Parsed => {
         : `its body is ${printable(contentType.slice(0, 60))}, and not JSON${quote(exchange, [])}`,
     );
   if (!isUtf8(bytes)) return notJson("its body is not UTF-8");
-  const text = bytes.toString("utf8");
-  if (isTooDeep(bytes)) return notJson(`its body is nested more than ${MAX_DEPTH} levels deep`);
+  const scanned = scan(bytes);
+  if (scanned.isTooDeep) return notJson(`its body is nested more than ${MAX_DEPTH} levels deep`);
+  const text = (keepsWriters ? bytes : without(bytes, scanned.writers)).toString("utf8");
   let value: JsonValue;
   try {
-    value = MAYBE_INEXACT.test(text) ? JSON.parse(text, exactly) : JSON.parse(text);
+    // Reading exactly costs several times as much.
+    value = scanned.maybeInexact ? JSON.parse(text, exactly) : JSON.parse(text);
   } catch {
     return /^\s*\{/.test(text) && !/\}\s*$/.test(text)
       ? { reason: "truncated", why: "its body breaks off in the middle of JSON" }

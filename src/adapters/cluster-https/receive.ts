@@ -24,10 +24,13 @@ export interface BodyLimits {
   readonly onData?: (piece: Buffer) => boolean;
 }
 
+/** At once: a page of a list is some megabytes, and the usual 16 KiB make hundreds of pieces of it. */
+const DECODED_BYTES = 256 * 1024;
+
 const decoded = (message: IncomingMessage): Readable | null => {
   const encoding = message.headers["content-encoding"] ?? "identity";
   if (encoding === "identity") return message;
-  return encoding === "gzip" ? message.pipe(createGunzip()) : null;
+  return encoding === "gzip" ? message.pipe(createGunzip({ chunkSize: DECODED_BYTES })) : null;
 };
 
 export const receive = (message: IncomingMessage, { maxBytes, onData }: BodyLimits): Incoming => {

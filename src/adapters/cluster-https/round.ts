@@ -1,5 +1,5 @@
 /** One round of questions: each is sent once, and asked again has the answer it had. */
-import type { Found, ListReading, ObjectReading, Round } from "../../ports/cluster.ts";
+import type { Found, ListKept, ListReading, ObjectReading, Round } from "../../ports/cluster.ts";
 import { allowanceOf } from "./allowance.ts";
 import type { Caller } from "./ask.ts";
 import type { Credentials } from "./credentials.ts";
@@ -16,6 +16,8 @@ export interface Shared {
   readonly credentials: Credentials;
   readonly finder: Finder;
 }
+
+const ALL: ListKept = { bytes: true, writers: true };
 
 const remember = <T>(
   answers: Map<string, Promise<T>>,
@@ -40,8 +42,10 @@ export const roundOf = (
   const words = new Map<string, Promise<Found>>();
   return {
     get: (ref) => remember(objects, `${ref.resource.kind} ${objectPath(ref)}`, () => getObject(caller, ref)),
-    list: (ref) =>
-      remember(lists, `${ref.resource.kind} ${collectionPath(ref, {})}`, () => listObjects(caller, ref)),
+    list: (ref, kept = ALL) =>
+      remember(lists, `${ref.resource.kind} ${collectionPath(ref, {})} ${kept.bytes} ${kept.writers}`, () =>
+        listObjects(caller, ref, kept),
+      ),
     proxied: (ref) => askThroughProxy(caller, ref),
     find: (word) => remember(words, word, () => finder.find(caller, word)),
     untilChanged: (ref, resourceVersion) => untilChanged(caller, ref, resourceVersion),
