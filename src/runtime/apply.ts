@@ -20,7 +20,7 @@ import { type Contained, containedIn, removing } from "./containment.ts";
 import { type Described, isCompensation, plannedOf, writtenOf } from "./describe.ts";
 import { prepare } from "./inputs.ts";
 import type { Seen } from "./ledger.ts";
-import { lookAgainAfterSettle, lookOnce, readAgainWith, type Subject } from "./look.ts";
+import { lookAgainAfterSettle, lookOnce, readAgainWith, recordedSubject, type Subject } from "./look.ts";
 import { type Done, haltedBy, operate, type Part } from "./operation.ts";
 import { planApply } from "./plan.ts";
 import { remove } from "./remove.ts";
@@ -260,8 +260,21 @@ const lookFirst = async (work: Work, target: Target): Promise<Seen | undefined> 
     await lookOnce(work, { ...subject, surplusId: surplus.id, contained: () => [] });
   const byName = declared.policy.retry === "named" && !isAlive(state);
   if (!isAlive(state) && state.open.length === 0 && !byName) return undefined;
-  const first = await lookOnce(work, subject);
+  const first = await lookOnce(work, await whereItWasSent(work, subject, state));
   return first.state.open.length === 0 ? lookAgainAfterSettle(work, subject, first) : first;
+};
+
+/**
+ * A create in doubt that never named an id is looked for where it was sent, by the inputs that it carried: today's may lead
+ * elsewhere, and nothing found there says nothing of it (R1).
+ */
+const whereItWasSent = async (work: Work, subject: Subject, state: StepState): Promise<Subject> => {
+  const isElsewhere = state.open.some(
+    ({ action, inputsDigest }) => action === "create" && inputsDigest !== subject.inputsDigest,
+  );
+  if (!isElsewhere || state.identity !== null) return subject;
+  const recorded = await recordedSubject(work, state, subject.contained);
+  return "fault" in recorded ? subject : recorded;
 };
 
 /** The look did not settle it: again only where the class allows it, else left for reconcile or a person (R5). */

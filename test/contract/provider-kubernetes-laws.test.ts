@@ -265,3 +265,19 @@ describe("what is recorded", () => {
     expect(after.why).not.toContain("crimson");
   });
 });
+
+describe("a create in doubt is looked for where it was sent (R1)", () => {
+  const SETTLED = { step: { settle: "10ms" } };
+
+  it("its namespace was changed in the file meanwhile: what it left is found there, and moved; nothing is forgotten", async () => {
+    const { server, at, inputs } = await worldOf([settings("blue")], SETTLED);
+    server.setFaults([on("patch", "asfound-", { do: "cut", at: "after" })]);
+    expect(await at.apply()).toMatchObject({ exit: 21, step: { status: "unresolved", identity: null } });
+    server.setFaults([]);
+    expect(await at.apply({ ...inputs(settings("blue")), namespace: "market" })).toMatchObject({ exit: 0 });
+    expect(inventories(server)).toHaveLength(1);
+    expect(await at.destroy()).toMatchObject({ exit: 0, step: { status: "destroyed" } });
+    expect(effects(server).filter((effect) => effect.startsWith("created"))).toHaveLength(2);
+    expect(effects(server).filter((effect) => effect.startsWith("deleted"))).toHaveLength(2);
+  });
+});

@@ -1,6 +1,7 @@
 /** A step over the fake API server by the real provider, and what that server did. */
 import { kubernetesOver } from "../../src/compose/kubernetes.ts";
 import type { JsonObject } from "../../src/domain/json.ts";
+import type { ApiServerOptions } from "../../src/testing/api-server/api-server.ts";
 import type { ApiFault, ApiFaultRule } from "../../src/testing/api-server/fault.ts";
 import { type ApiServer, type Harness, type HarnessOptions, harness } from "../../src/testing.ts";
 import { apiServerFor, kubeconfigFile } from "./cluster.ts";
@@ -34,8 +35,9 @@ export const KUBE_SYSTEM = { resource: "namespaces", name: "kube-system" };
 export const worldOf = async (
   objects: readonly JsonObject[],
   options: Partial<HarnessOptions> = {},
+  cluster: ApiServerOptions = {},
 ): Promise<World> => {
-  const server = await apiServerFor();
+  const server = await apiServerFor(cluster);
   server.put(KUBE_SYSTEM, {});
   const kubeconfig = kubeconfigFile(server.kubeconfig());
   const told: string[] = [];

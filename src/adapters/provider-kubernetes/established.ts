@@ -23,7 +23,8 @@ export const establishedFault = async (
   io.progress(`waiting until ${name} is established`);
   const waited = await until(reach, io, forMs, async () => {
     const looked = await lookAt(reach, [definition]);
-    if (!("looks" in looked)) return { fault: looked.sentence };
+    // The time was over: that it was not established says more.
+    if (!("looks" in looked)) return looked.kind === "timed-out" ? undefined : { fault: looked.sentence };
     const [there] = found(looked.looks);
     if (there === undefined) return { fault: `${name} is gone` };
     const names = conditionOf(there.object, "NamesAccepted");
