@@ -4,17 +4,23 @@
  * PersistentVolumeClaim (storageClassName) and pkg/controller/volume/persistentvolume, whose events are hints only.
  */
 import type { Seen } from "../domain/evidence.ts";
+import { type Known, known } from "../domain/known.ts";
 import { RESOURCES } from "../domain/resource.ts";
 import type { Case } from "./case.ts";
 import { latestEvent } from "./events.ts";
 import type { Found, Inquiry } from "./inquiry.ts";
-import { hint, TEXT, valueAt } from "./read.ts";
-import { quoted } from "./words.ts";
+import { fieldAt, hint, TEXT, valueAt } from "./read.ts";
+import { nameOf, quoted } from "./words.ts";
 
 /** Of a claim whose phase is Pending. */
 export const pendingClaim = (inquiry: Inquiry, given: Case): Found => {
   const { target, collection } = given;
-  const name = className(target);
+  const named = className(target);
+  if (named.kind !== "known") {
+    inquiry.miss(`${nameOf(target)} ${named.kind === "unreadable" ? named.why : "spec.storageClassName"}`);
+    return inquiry.unknown();
+  }
+  const name = named.value;
   const classes = inquiry.needList(collection, RESOURCES.StorageClass, null);
   if (classes === undefined) return byEvent(inquiry, given, "it is not bound yet");
   if (name === "") return byHand(inquiry, given, name, "it asks for a volume of no class");
@@ -34,7 +40,7 @@ export const pendingClaim = (inquiry: Inquiry, given: Case): Found => {
     inquiry.cite(its, ["volumeBindingMode"]);
     return inquiry.progressing(
       "waits-for-consumer",
-      `it is not bound yet, which is normal until a Pod that uses it is to run: its class ${its.name} waits for the first one (WaitForFirstConsumer)${told(given)}`,
+      `it is not bound yet, which is normal until a Pod that uses it has a node to run on: StorageClass ${its.name} binds at the first one (WaitForFirstConsumer)${told(given)}`,
     );
   }
   return hint(its.raw, ["provisioner"], TEXT) === "kubernetes.io/no-provisioner"
@@ -43,11 +49,10 @@ export const pendingClaim = (inquiry: Inquiry, given: Case): Found => {
 };
 
 /** null: it names none, and the default counts, now or once there is one. */
-const className = ({ raw }: Seen): string | null => {
-  const name =
-    hint(raw, ["metadata", "annotations", "volume.beta.kubernetes.io/storage-class"], TEXT) ??
-    hint(raw, ["spec", "storageClassName"], TEXT);
-  return name === undefined ? null : name;
+const className = ({ raw }: Seen): Known<string | null> => {
+  const old = fieldAt(raw, ["metadata", "annotations", "volume.beta.kubernetes.io/storage-class"], TEXT);
+  const name = old.kind === "absent" ? fieldAt(raw, ["spec", "storageClassName"], TEXT) : old;
+  return name.kind === "absent" ? known(null) : name;
 };
 
 const isDefault = ({ raw }: Seen): boolean =>
@@ -103,5 +108,5 @@ const REASONS: ReadonlyMap<string, string> = new Map([
 
 const told = ({ target, collection }: Case): string => {
   const event = latestEvent(target, collection);
-  return event === undefined ? "" : ` (${quoted(event.reason)}: ${quoted(event.message)})`;
+  return event === undefined ? "" : `; last said: ${quoted(event.reason)} (${quoted(event.message)})`;
 };

@@ -163,7 +163,8 @@ export const serviceEndpoints = (
       `${nameOf(service)} publishes addresses that are not ready, so they say nothing of its Pods`,
     );
   const slices = slicesIn(given.collection, service.namespace)(service.name);
-  return endpointsOf(inquiry, `Service ${service.name}`, slices, uid, members);
+  const named = service.namespace === given.target.namespace ? `Service ${service.name}` : nameOf(service);
+  return endpointsOf(inquiry, named, slices, uid, members);
 };
 
 /** `owner`: the Service's UID, which the slices have to be of. */

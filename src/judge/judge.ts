@@ -73,7 +73,7 @@ export const judgeIn = (collection: Collection, evidence: Evidence, asked: Quest
     verdict,
     findings,
     statement: found.statement === null ? `${findings[0]?.sentence}.` : found.statement(verdict),
-    notLookedAt: notLookedAt(collection, question),
+    notLookedAt: notLookedAt(collection, question, target.kind === "known" ? target.value : null),
   };
 };
 
@@ -249,26 +249,30 @@ const noRule = (target: Seen, claim: ClaimName, rules: Rules): Found => {
   );
 };
 
-/** Readings that a verdict about a workload could have used, and had not. */
+/** What could have been looked at and was not: for what runs Pods, readings about those, and the config in them. */
 const notLookedAt = (
   collection: Collection,
   { namespace, expected }: Pick<Question, "namespace" | "expected">,
+  target: Seen | null,
 ): readonly string[] => {
-  const related = [
-    RESOURCES.ReplicaSet,
-    RESOURCES.Pod,
-    RESOURCES.Event,
-    RESOURCES.Service,
-    RESOURCES.EndpointSlice,
-    RESOURCES.HorizontalPodAutoscaler,
-  ];
-  const unasked = related.filter((one) => collection.list(one, namespace).kind === "not-asked");
+  const rule = target === null ? undefined : kindOf(target);
+  const runsPods = rule === undefined || rule.rules["rollout-complete"] !== undefined;
+  const unasked = ABOUT_PODS.filter((one) => collection.list(one, namespace).kind === "not-asked");
   const where = namespace === null ? "" : ` of namespace ${namespace}`;
   return [
-    ...unasked.map(({ plural }) => `${plural}${where}: not asked for`),
+    ...(runsPods ? unasked : []).map(({ plural }) => `${plural}${where}: not asked for`),
     ...(expected.response === null
       ? ["what a request is answered, and by which Pod: no request was made (--via)"]
       : []),
-    "which config the processes have loaded",
+    ...(runsPods ? ["which config the processes have loaded"] : []),
   ];
 };
+
+const ABOUT_PODS: readonly Resource[] = [
+  RESOURCES.ReplicaSet,
+  RESOURCES.Pod,
+  RESOURCES.Event,
+  RESOURCES.Service,
+  RESOURCES.EndpointSlice,
+  RESOURCES.HorizontalPodAutoscaler,
+];

@@ -22,12 +22,14 @@ export const statementOf = (
   return sentence([...people, ...whyBeside(verdict, deciding, population)], verdict);
 };
 
-/** A claim that only begins is not told where another says what came of it. */
+/** A claim that only begins is not told where another says what came of it, and nothing is told twice in other words. */
 const withoutPods = (findings: readonly Found[], deciding: Found | undefined): readonly string[] => {
   const main = findings.find(({ claim }) => claim !== "spec-observed") ?? deciding;
-  const all = [main, deciding].flatMap((one) => (one === undefined ? [] : [one.sentence]));
-  const decided = deciding?.finding === "proven" ? all.slice(0, 1) : all;
-  return [...new Set(decided)];
+  const served = findings.find(
+    ({ claim, finding }) => claim === "endpoints-ready" && finding === deciding?.finding,
+  );
+  const told = main?.finding === deciding?.finding ? [main, served] : [deciding, main];
+  return [...new Set(told.flatMap((one) => (one === undefined ? [] : [one.sentence])))];
 };
 
 /** What decides, where counting Pods does not show it. */
