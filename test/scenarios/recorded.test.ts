@@ -1,5 +1,5 @@
 /**
- * States of a real cluster (the testbed's Kubernetes 1.34), saved with `kubectl get -o json` and cut to the objects of one
+ * States of a real cluster (the testbed's Kubernetes 1.34), saved with `kubectl get -o json` or `asfound snapshot` and cut to the objects of one
  * workload: so that no rule is tested on invented objects alone. What each has to be follows from what was done to it.
  */
 import { readdirSync } from "node:fs";
@@ -124,6 +124,61 @@ const STATES: Readonly<Record<string, Recorded>> = {
       capacity: ["proven", "available"],
     },
     says: /^1 new replica runs 2\.0\.0 and is ready; 1 replica is held back by the partition\.$/,
+  },
+  "sidecar-unready": {
+    done: "a native sidecar whose readiness answers 503, 12 s later",
+    target: "deployment/escorted",
+    verdict: "progressing",
+    findings: { "rollout-complete": ["progressing", "readiness-probe"] },
+    says: /^1 new replica runs 1\.0\.0 and is not ready since \d+s: its sidecar proxy's readiness answers 503 /,
+  },
+  "claim-waits": {
+    done: "a claim whose class waits for its first Pod, and no Pod",
+    target: "pvc/data",
+    verdict: "progressing",
+    findings: { "reported-ready": ["progressing", "waits-for-consumer"] },
+    says: /which is normal until a Pod that uses it has a node to run on/,
+  },
+  "gateway-unheard": {
+    done: "a Gateway whose class is of a controller that nobody runs",
+    target: "gateway/unheard",
+    verdict: "undetermined",
+    findings: {
+      "spec-observed": ["undetermined", "not-reported"],
+      "reported-ready": ["undetermined", "not-reported"],
+    },
+    says: /no controller has reported on it: Accepted is as the API server made it \(Pending\)/,
+  },
+  "route-across": {
+    done: "an HTTPRoute of a Gateway in another namespace, with Traefik",
+    target: "httproute/web",
+    verdict: "proven",
+    findings: {
+      "spec-observed": ["proven", "observed"],
+      "reported-ready": ["proven", "accepted"],
+      "endpoints-ready": ["proven", "endpoints-ready"],
+    },
+    says: /accepted, with all that it refers to, by Gateway infra\/front; Service web has 2 ready endpoints of 2\.$/,
+  },
+  "route-ungranted": {
+    done: "one whose Service is in another namespace, without a ReferenceGrant or a Pod",
+    target: "httproute/ungranted",
+    verdict: "refuted",
+    findings: {
+      "reported-ready": ["refuted", "refs-not-resolved"],
+      "endpoints-ready": ["refuted", "no-ready-endpoint"],
+    },
+    says: /RefNotPermitted: .*missing ReferenceGrant\); Service infra\/away has 0 ready endpoints of 0\.$/,
+  },
+  "ingress-astray": {
+    done: "an Ingress with an address, whose Service is not there",
+    target: "ingress/astray",
+    verdict: "refuted",
+    findings: {
+      "reported-ready": ["proven", "address-published"],
+      "endpoints-ready": ["refuted", "no-service"],
+    },
+    says: /^there is no Service shop\/nowhere, which it leads to; a controller has published /,
   },
 };
 
