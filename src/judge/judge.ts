@@ -73,7 +73,11 @@ export const judgeIn = (collection: Collection, evidence: Evidence, asked: Quest
     verdict,
     findings,
     statement: found.statement === null ? `${findings[0]?.sentence}.` : found.statement(verdict),
-    notLookedAt: notLookedAt(collection, question, target.kind === "known" ? target.value : null),
+    notLookedAt: notLookedAt(
+      collection,
+      question,
+      target.kind === "known" ? rulesOf(asked).of(target.value) : undefined,
+    ),
   };
 };
 
@@ -253,9 +257,8 @@ const noRule = (target: Seen, claim: ClaimName, rules: Rules): Found => {
 const notLookedAt = (
   collection: Collection,
   { namespace, expected }: Pick<Question, "namespace" | "expected">,
-  target: Seen | null,
+  rule: KindRule | undefined,
 ): readonly string[] => {
-  const rule = target === null ? undefined : kindOf(target);
   const runsPods = rule === undefined || rule.rules["rollout-complete"] !== undefined;
   const unasked = ABOUT_PODS.filter((one) => collection.list(one, namespace).kind === "not-asked");
   const where = namespace === null ? "" : ` of namespace ${namespace}`;
