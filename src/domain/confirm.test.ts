@@ -81,6 +81,16 @@ describe("a step with confirm", () => {
     expect(changeFor(failing.state, today(failing)).do).toBe("update");
   });
 
+  it("what was refuted stays so when somebody decides that the thing is there; that it is not, ends it", () => {
+    const present = { what: "resolve", as: "present", id: "id-1", owed: null } as const;
+    expect(judged("refuted").decide(present).state).toMatchObject({
+      status: "error",
+      confirmed: { finding: "refuted" },
+    });
+    const absent = { what: "resolve", as: "absent", id: null, owed: null } as const;
+    expect(judged("refuted").decide(absent).state).toMatchObject({ status: "destroyed", confirmed: null });
+  });
+
   it("what was refuted is asked again, not made again", () => {
     const history = judged("refuted");
     expect(changeFor(history.state, today(history)).do).toBe("leave");

@@ -80,7 +80,11 @@ const seen = (own: StepStatus): Row => ({
 
 /** What a person decides of a thing that may exist. */
 const decided = (own: StepStatus): Row => ({
-  "decision:resolve": ["complete", "unconfirmed", "destroyed", "pending", "unresolved"],
+  // What was refuted stays so, whatever was decided of the thing itself.
+  "decision:resolve": [
+    ...(["complete", "unconfirmed", "destroyed", "pending", "unresolved"] as const),
+    ...(own === "error" ? (["error"] as const) : []),
+  ],
   "decision:forget":
     own === "unresolved"
       ? ["unresolved", "complete", "unconfirmed", "pending"]

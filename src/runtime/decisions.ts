@@ -2,8 +2,10 @@
  * What a person decides and records, each with a reason (R1): how a doubt ends, what is kept, given up, taken over or
  * approved. Each is an operation of its own, under the lease. None calls a provider to change anything.
  */
+
 import { approvalFault } from "../domain/approval.ts";
 import { CALLS_OF, type Change } from "../domain/change.ts";
+import { isRefutedOnly } from "../domain/confirm.ts";
 import { EXIT } from "../domain/exit.ts";
 import type { Digest, StackId, StackName, StepName } from "../domain/ids.ts";
 import type { Decision } from "../domain/journal.ts";
@@ -103,6 +105,8 @@ const resolveFault = (
     state.open.length === 0 && state.status !== "unresolved" && state.status !== "error" && !owing;
   if (settled && !(state.status === "destroyed" && request.as === "absent"))
     return `${state.step} is ${state.status}, and nothing about it is in doubt; there is nothing to resolve`;
+  if (request.as === "present" && isRefutedOnly(state) && !owing)
+    return `${state.step} is there and as declared, and nothing about it is in doubt: what it has to be confirmed by is refuted, and apply asks again`;
   if (request.as === "absent")
     return request.id !== null && request.id !== (state.identity?.id ?? null)
       ? `${state.step} is recorded with the id ${state.identity?.id ?? "(none)"}, not ${request.id}`

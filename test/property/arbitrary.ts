@@ -1,5 +1,6 @@
 /** Everything that may be chosen in a run over one step. */
 import fc from "fast-check";
+import type { Judgement } from "../../src/domain/finding.ts";
 import type { RetryClass } from "../../src/domain/step.ts";
 import type { Deed, Fate, Look, Setting } from "./operator.ts";
 
@@ -59,6 +60,23 @@ export const deeds: fc.Arbitrary<readonly Deed[]> = fc.array(deed, {
   size: "max",
 });
 
+const judging: fc.Arbitrary<Deed> = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant("judge" as const),
+      finding: fc.constantFrom<Judgement>("proven", "proven", "refuted", "progressing", "undetermined"),
+    }),
+  },
+  { weight: 1, arbitrary: fc.constant<Deed>({ do: "ask-otherwise" }) },
+);
+
+/** Of a step that has something to be confirmed by. */
+export const judgedDeeds: fc.Arbitrary<readonly Deed[]> = fc.array(
+  fc.oneof({ weight: 3, arbitrary: deed }, { weight: 1, arbitrary: judging }),
+  { minLength: 1, maxLength: 14, size: "max" },
+);
+
 /** A create whose answer was lost, and nothing of it is left when somebody looks. */
 const LOST: Fate = {
   ends: "crash",
@@ -94,4 +112,6 @@ export const setting: fc.Arbitrary<Setting> = fc
     foreign: fc.boolean(),
     clocks: fc.constantFrom("set" as const, "two" as const),
   })
-  .map((s) => ({ ...s, foreign: s.foreign && s.retry === "named" && s.hasIds && s.observe }));
+  .map((s) => ({ ...s, confirm: false, foreign: s.foreign && s.retry === "named" && s.hasIds && s.observe }));
+
+export const judgedSetting: fc.Arbitrary<Setting> = setting.map((s) => ({ ...s, confirm: true }));

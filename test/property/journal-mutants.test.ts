@@ -2,20 +2,23 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { LAWS } from "../support/step-history.ts";
-import { besideAnother, deeds, setting } from "./arbitrary.ts";
+import { besideAnother, deeds, judgedDeeds, judgedSetting, setting } from "./arbitrary.ts";
 import { runJournal } from "./run-journal.ts";
-import { BESIDE_MUTANTS, MUTANTS } from "./step-mutants.ts";
+import { BESIDE_MUTANTS, CONFIRM_MUTANTS, MUTANTS } from "./step-mutants.ts";
 
 const drawn = [
-  [MUTANTS, deeds],
-  [BESIDE_MUTANTS, besideAnother],
+  [MUTANTS, setting, deeds],
+  [CONFIRM_MUTANTS, judgedSetting, judgedDeeds],
+  [BESIDE_MUTANTS, setting, besideAnother],
 ] as const;
 
-describe.each(drawn)("mutant", (mutants, scripts) => {
+describe.each(drawn)("mutant", (mutants, settings, scripts) => {
   for (const [name, [law, change]] of Object.entries(mutants))
     it(`${name}: caught by ${law.source}`, () => {
       const found = fc.check(
-        fc.property(setting, scripts, (chosen, script) => runJournal(chosen, script, { ...LAWS, ...change })),
+        fc.property(settings, scripts, (chosen, script) =>
+          runJournal(chosen, script, { ...LAWS, ...change }),
+        ),
         { numRuns: 20_000, endOnFailure: true, seed: 11 },
       );
       expect(found.failed).toBe(true);

@@ -4,7 +4,7 @@
  */
 import fc from "fast-check";
 import { describe, it } from "vitest";
-import { besideAnother, deeds, setting } from "./arbitrary.ts";
+import { besideAnother, deeds, judgedDeeds, judgedSetting, setting } from "./arbitrary.ts";
 import { runJournal } from "./run-journal.ts";
 
 describe("every journal that can be written", () => {
@@ -12,6 +12,13 @@ describe("every journal that can be written", () => {
     fc.assert(
       fc.property(setting, deeds, (chosen, script) => runJournal(chosen, script)),
       { numRuns: Number(process.env["ASFOUND_RUNS"] ?? 2_000) },
+    );
+  });
+
+  it("the same of a step that is complete only by what it has to be confirmed by", () => {
+    fc.assert(
+      fc.property(judgedSetting, judgedDeeds, (chosen, script) => runJournal(chosen, script)),
+      { numRuns: Number(process.env["ASFOUND_RUNS"] ?? 1_000) },
     );
   });
 

@@ -2,6 +2,8 @@
  * Somebody who works on one step by the law, as the runtime does, against a cloud that misbehaves as far as it may.
  * Everything that goes wrong is chosen by the caller (`Fate`, `Look`); what is decided, the domain decides.
  */
+import { awaitsConfirm } from "../../src/domain/confirm.ts";
+import type { Judgement } from "../../src/domain/finding.ts";
 import { type IntentId, instant } from "../../src/domain/ids.ts";
 import type { Capabilities, Policy } from "../../src/domain/journal.ts";
 import { nothingBrought, type Outcome, type Reading } from "../../src/domain/outcome.ts";
@@ -48,6 +50,10 @@ export type Deed =
   | { readonly do: "replay"; readonly again: boolean }
   /** Another host goes on, or a host's wall clock is set: as `Setting.clocks` allows. */
   | { readonly do: "clock"; readonly nth: number }
+  /** What it has to be confirmed by is asked, where that is due. */
+  | { readonly do: "judge"; readonly finding: Judgement }
+  /** The file asks for something else to be confirmed by. */
+  | { readonly do: "ask-otherwise" }
   | { readonly do: "edit" }
   | { readonly do: "vanish" }
   | { readonly do: "resolve" }
@@ -58,6 +64,8 @@ export interface Setting extends Omit<CloudTraits, "settleMs"> {
   readonly update: boolean;
   readonly onChange: "replace" | null;
   readonly foreign: boolean;
+  /** Whether it has something to be confirmed by. */
+  readonly confirm: boolean;
   /** `set`: one host, whose wall clock is set. `two`: two hosts, whose wall clocks are apart as far as they may be. */
   readonly clocks: "set" | "two";
 }
@@ -99,7 +107,8 @@ export class Operator {
     this.#laws = laws;
     this.cloud = new TrueCloud({ ...setting, settleMs: SETTLE_MS });
     const can: Partial<Capabilities> = { observe: setting.observe, update: setting.update };
-    const policy: Partial<Policy> = { retry: setting.retry };
+    const confirm = setting.confirm ? { confirm: { claims: ["rollout-complete"], windowMs: 1_000 } } : {};
+    const policy: Partial<Policy> = { retry: setting.retry, ...confirm };
     this.history = new StepHistory({ ...options, laws, can, policy });
     if (setting.foreign) this.cloud.addForeign(this.history.now);
     this.history.planned();
@@ -122,6 +131,12 @@ export class Operator {
         return;
       case "clock":
         this.#clock(deed.nth);
+        return;
+      case "judge":
+        this.#judge(deed.finding);
+        return;
+      case "ask-otherwise":
+        this.#askOtherwise();
         return;
       case "edit":
         this.history.body = `v${Number(this.history.body.slice(1)) + 1}`;
@@ -148,6 +163,27 @@ export class Operator {
         this.#forget();
         return;
     }
+  }
+
+  // ---- confirming ------------------------------------------------------------------------------------------------
+
+  /** After an apply, or again by reconcile. */
+  #judge(finding: Judgement): void {
+    const { state } = this.history;
+    if (state.policy.confirm === undefined) return;
+    if (!awaitsConfirm(state) && state.status !== "complete") return;
+    this.history.decide({ what: "confirmed", finding, sentence: `it is ${finding}` });
+  }
+
+  #askOtherwise(): void {
+    const { policy } = this.history.state;
+    if (policy.confirm === undefined) return;
+    const claims = [...policy.confirm.claims, "old-gone"];
+    const step = { step: this.history.step, uses: "exec", needs: [], partOf: null };
+    this.history.decide({
+      what: "planned",
+      steps: [{ ...step, policy: { ...policy, confirm: { ...policy.confirm, claims } } }],
+    });
   }
 
   // ---- looking ---------------------------------------------------------------------------------------------------

@@ -1,4 +1,5 @@
 /** What must hold after every record of one step, checked against the world as it really is. */
+import type { Judgement } from "../../src/domain/finding.ts";
 import type { JournalRecord } from "../../src/domain/journal.ts";
 import { isAlive, type StepState } from "../../src/domain/state.ts";
 import { type StepEvent, TRANSITIONS } from "../../src/domain/status.ts";
@@ -23,6 +24,8 @@ export class Memory {
   outputs = new Set<string>();
   owed = new Set<string>();
   readonly concluded = new Set<string>();
+  /** The last judgement of what it has to be confirmed by, since the last call and since that was asked for. */
+  judged: Judgement | null = null;
   /** Creates that were settled as if nothing came of them, and were not contradicted yet. */
   readonly leftNothing = new Set<string>();
   /** ... and those that were, when another thing had been made. */
@@ -45,6 +48,32 @@ export const checkRecord = (
   contradictionReopens(memory, record, before, after, summary);
   must("W3", honestlyShown(laws, after), () => `${brief(after)} is shown as if its owner lived`);
   nothingIsLost(operator, memory, record, before, after, summary);
+  completeOnlyByProof(memory, record, before, after, summary);
+};
+
+const completeOnlyByProof = (
+  memory: Memory,
+  record: JournalRecord,
+  before: StepState,
+  after: StepState,
+  summary: () => string,
+): void => {
+  if (record.kind === "intent") memory.judged = null;
+  if (record.kind === "decision") {
+    const { decision } = record;
+    if (decision.what === "confirmed") memory.judged = decision.finding;
+    if (decision.what === "planned") {
+      const asked = decision.steps.find(({ step }) => step === after.step)?.policy.confirm;
+      if (JSON.stringify(asked?.claims) !== JSON.stringify(before.policy.confirm?.claims))
+        memory.judged = null;
+    }
+  }
+  if (after.policy.confirm === undefined || after.status !== "complete") return;
+  must(
+    "confirm",
+    memory.judged === "proven",
+    () => `complete, and the last judgement of it is ${memory.judged}: ${summary()}`,
+  );
 };
 
 const brief = (s: StepState): string =>

@@ -26,6 +26,57 @@ const later = ({ askedAt, askedMs, clock }: Asking) => ({
   clock: { ...clock, ms: clock.ms + FAR_MS },
 });
 
+/** Folds of what a step has to be confirmed by. */
+export const CONFIRM_MUTANTS: Readonly<Record<string, readonly [law: RegExp, change: Partial<Laws>]>> = {
+  "a step is complete without what it has to be confirmed by": [
+    /confirm/,
+    after((state) => (state.status === "unconfirmed" ? { ...state, status: "complete" } : state)),
+  ],
+  "what cannot be judged counts as proven": [
+    /confirm/,
+    folding((record) =>
+      record.kind === "decision" &&
+      record.decision.what === "confirmed" &&
+      record.decision.finding === "undetermined"
+        ? { ...record, decision: { ...record.decision, finding: "proven" } }
+        : record,
+    ),
+  ],
+  "what was confirmed before a call stands after it": [
+    /confirm/,
+    {
+      advance: (state, record) => {
+        const next = LAWS.advance(state, record);
+        return record.kind === "intent" && state !== undefined
+          ? { ...next, confirmed: state.confirmed }
+          : next;
+      },
+    },
+  ],
+  "what was confirmed stands when something else has to be": [
+    /confirm/,
+    {
+      advance: (state, record) => {
+        const next = LAWS.advance(state, record);
+        const isPlanned = record.kind === "decision" && record.decision.what === "planned";
+        return isPlanned && state !== undefined && state.confirmed !== null
+          ? { ...next, confirmed: state.confirmed, status: state.status }
+          : next;
+      },
+    },
+  ],
+  "a look lifts a refuted judgement": [
+    /confirm/,
+    folding(
+      (record) => record,
+      (state, record) =>
+        record.kind === "observation" && state.confirmed?.finding === "refuted"
+          ? { ...state, confirmed: { ...state.confirmed, finding: "proven" } }
+          : state,
+    ),
+  ],
+};
+
 export const MUTANTS: Readonly<Record<string, readonly [law: RegExp, change: Partial<Laws>]>> = {
   // The key of each is what went wrong; then the law that has to catch it.
   "outputs that come with an error are dropped": [
