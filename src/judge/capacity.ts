@@ -93,7 +93,7 @@ const short = (inquiry: Inquiry, given: Case, says: string, own: readonly Seen[]
   const [worst] = found;
   if (worst === undefined) return inquiry.refuted("unavailable", says);
   const sentence = `${says}: ${troubleText(found)}`;
-  const starting = found.every(({ trouble }) => STARTING.has(trouble.reason));
+  const starting = found.every(({ trouble }) => !trouble.lasting && STARTING.has(trouble.reason));
   return starting
     ? inquiry.progressing(worst.trouble.reason, sentence)
     : inquiry.refuted(worst.trouble.reason, sentence);

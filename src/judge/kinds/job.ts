@@ -67,17 +67,13 @@ const running = (inquiry: Inquiry, given: Case, job: Seen): Found => {
   if (worst === undefined) return inquiry.progressing("running", says);
   inquiry.cite(worst.pod, worst.trouble.path);
   // A crash is tried again up to the backoff limit; what cannot start never ends by itself.
-  return STUCK.has(worst.trouble.reason)
+  return worst.trouble.lasting && !TRIED_AGAIN.has(worst.trouble.reason)
     ? inquiry.refuted(worst.trouble.reason, `${says}: ${troubleText(found)}`)
     : inquiry.progressing(worst.trouble.reason, `${says}: ${troubleText(found)}`);
 };
 
-const STUCK: ReadonlySet<string> = new Set([
-  "image-pull",
-  "image-not-found",
-  "image-denied",
-  "container-create",
-]);
+/** What the Job's controller tries again by itself. */
+const TRIED_AGAIN: ReadonlySet<string> = new Set(["crash-loop", "pod-failed"]);
 
 const counts = ({ raw }: Seen): string => {
   const told = ["active", "succeeded", "failed"].flatMap((name) => {
