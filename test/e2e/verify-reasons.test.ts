@@ -1,4 +1,6 @@
 /** Why a Pod or a claim waits, on a real cluster: a node, a volume, a startup probe, a sidecar; by one look and by a watch. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { appReference, deployment } from "./app.ts";
 import { seenBoth, storyWith, type Wanted } from "./asfound.ts";
@@ -9,6 +11,8 @@ import { has, LACK } from "./lack.ts";
 const story = storyWith("images");
 /** With a class of its own, which belongs to no namespace. */
 const classStory = storyWith("testbed");
+/** With a registry of the test's own, on the node's loopback address, which containerd asks in the clear. */
+const registryStory = storyWith("testbed");
 /** Of what runs no Pod. */
 const bareStory = storyWith();
 const CLASS = `waits-${crypto.randomUUID().slice(0, 8)}`;
@@ -169,6 +173,64 @@ describe("a Pod", () => {
       verdict: "refuted",
       findings: { "rollout-complete": ["refuted", "crash-loop"] },
       says: /sidecar proxy ended with exit code 3/,
+    });
+  });
+});
+
+/** Refuses what is `private/…`, has no time for `limited/…`, and has nothing else either. */
+const REFUSALS: Readonly<
+  Record<string, readonly [status: number, code: string, headers: Record<string, string>]>
+> = {
+  private: [401, "UNAUTHORIZED", { "www-authenticate": 'Basic realm="registry"' }],
+  limited: [429, "TOOMANYREQUESTS", { "retry-after": "600" }],
+};
+const registry = createServer(({ url = "" }, reply) => {
+  const [status, code, headers] = REFUSALS[url.split("/")[2] ?? ""] ?? [404, "MANIFEST_UNKNOWN", {}];
+  reply.writeHead(url === "/v2/" ? 200 : status, { "content-type": "application/json", ...headers });
+  reply.end(JSON.stringify({ errors: [{ code, message: "as it says" }] }));
+});
+afterAll(() => registry.close());
+
+describe("an image", () => {
+  let port: Promise<number> | undefined;
+  const listening = (): Promise<number> =>
+    (port ??= new Promise((resolve) =>
+      registry.listen(0, "127.0.0.1", () => resolve((registry.address() as AddressInfo).port)),
+    ));
+  const stuck = async (name: string): Promise<void> => {
+    await here.apply(
+      deployment(name, { image: `localhost:${await listening()}/${name}/app:1`, replicas: 1 }),
+    );
+    await eventually(async () => {
+      const [pod] = await here.list("pods", `app=${name}`);
+      const { waiting } = pod?.status.containerStatuses?.[0].state ?? {};
+      expect(waiting?.reason).toMatch(/^(ErrImagePull|ImagePullBackOff)$/);
+    });
+  };
+  registryStory(
+    "that its registry gives to nobody without credentials is refuted, and told from one it lacks",
+    async () => {
+      await stuck("private");
+      await seen("deployment/private", {
+        verdict: "refuted",
+        findings: { "rollout-complete": ["refuted", "image-denied"] },
+        says: /401 Unauthorized|authorization failed/,
+      });
+    },
+  );
+  registryStory("that it does not have is refuted: twin of the one above", async () => {
+    await stuck("absent");
+    await seen("deployment/absent", {
+      verdict: "refuted",
+      findings: { "rollout-complete": ["refuted", "image-not-found"] },
+    });
+  });
+  registryStory("that it gives later is waited for: a rate limit is no failure of the rollout", async () => {
+    await stuck("limited");
+    await seen("deployment/limited", {
+      verdict: "progressing",
+      findings: { "rollout-complete": ["progressing", "image-rate-limited"] },
+      says: /429 Too Many Requests/,
     });
   });
 });
