@@ -81,6 +81,13 @@ describe("a step with confirm", () => {
     expect(changeFor(failing.state, today(failing)).do).toBe("update");
   });
 
+  it("the order of its fields is no other confirm: the journal has an order of its own", () => {
+    const written = { claims: [{ target: "deployment/web", claims: ["capacity"] }], windowMs: 1_000 };
+    const kept = { claims: [{ claims: ["capacity"], target: "deployment/web" }], windowMs: 1_000 };
+    const history = told(new StepHistory({ policy: { confirm: kept } }).created(), "proven");
+    expect(plannedWith(history, written).status).toBe("complete");
+  });
+
   it("what was refuted stays so when somebody decides that the thing is there; that it is not, ends it", () => {
     const present = { what: "resolve", as: "present", id: "id-1", owed: null } as const;
     expect(judged("refuted").decide(present).state).toMatchObject({

@@ -10,6 +10,7 @@ import type { JsonValue } from "./json.ts";
 import { isJsonObject } from "./json.ts";
 import { type ResponseExpectation, viaText } from "./response.ts";
 import { parseResponse } from "./response-form.ts";
+import { sameJson } from "./same-json.ts";
 import type { StepState } from "./state.ts";
 import type { Confirm } from "./step.ts";
 
@@ -221,6 +222,6 @@ export const awaitsConfirm = (state: StepState): boolean =>
   state.open.length === 0 &&
   (state.status === "unconfirmed" || isRefutedOnly(state));
 
-/** As it was written before; the window is no part of what is asked. */
+/** As it was written before, whatever the order of its fields: the journal has one of its own. The window is no part of it. */
 export const sameConfirm = (one: Confirm | undefined, other: Confirm | undefined): boolean =>
-  JSON.stringify(one?.claims ?? null) === JSON.stringify(other?.claims ?? null);
+  sameJson(one?.claims ?? null, other?.claims ?? null);

@@ -6,8 +6,8 @@ import type { Asked, Cited, Evidence, Seen } from "../domain/evidence.ts";
 import type { Known } from "../domain/known.ts";
 import { known, notAsked, unreadable } from "../domain/known.ts";
 import { RESOURCES, type Resource } from "../domain/resource.ts";
+import { sameJson } from "../domain/same-json.ts";
 import { hint, LIST, TEXT, valueAt } from "./read.ts";
-import { sameJson } from "./same-json.ts";
 import { nameOf } from "./words.ts";
 
 /** A LIST that was answered: all there was, and the readings that say so. */

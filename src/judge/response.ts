@@ -7,12 +7,12 @@ import { type ExpectedHealth, grpcCodeText } from "../domain/grpc-health.ts";
 import type { JsonValue } from "../domain/json.ts";
 import { isJsonObject } from "../domain/json.ts";
 import { type ExpectedReply, type JsonPath, type ResponseExpectation, viaText } from "../domain/response.ts";
+import { sameJson } from "../domain/same-json.ts";
 import { answersBy, limitByPath } from "./answers.ts";
 import type { Case } from "./case.ts";
 import { sameIncarnation } from "./generation.ts";
 import { type Found, Inquiry } from "./inquiry.ts";
 import { hint, TEXT, valueAt, WHOLE } from "./read.ts";
-import { sameJson } from "./same-json.ts";
 import { counted, listed, quoted } from "./words.ts";
 
 export const responseRule = (given: Case): Found => {

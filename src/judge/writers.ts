@@ -6,9 +6,9 @@
 import type { Writer } from "../domain/difference.ts";
 import type { JsonObject, JsonValue } from "../domain/json.ts";
 import { isJsonObject } from "../domain/json.ts";
+import { sameJson } from "../domain/same-json.ts";
 import type { Step } from "./differences.ts";
 import { hint, LIST, OBJECT, TEXT, TIME } from "./read.ts";
-import { sameJson } from "./same-json.ts";
 import { quoted } from "./words.ts";
 
 const MOST_WRITERS = 5;

@@ -1,5 +1,6 @@
 /** Everything that may be chosen in whole runs over a stack. */
 import fc from "fast-check";
+import type { Judgement } from "../../src/domain/finding.ts";
 import { stepName } from "../../src/domain/ids.ts";
 import type { RetryClass } from "../../src/domain/step.ts";
 import { look } from "./arbitrary.ts";
@@ -17,6 +18,7 @@ export const nodes: fc.Arbitrary<readonly PlannedNode[]> = fc
       update: fc.boolean(),
       onChange: fc.constantFrom("replace" as const, null),
       tellsDeclared: fc.boolean(),
+      confirm: fc.boolean(),
     }),
     { minLength: 1, maxLength: 4, size: "max" },
   )
@@ -55,6 +57,9 @@ export const command: fc.Arbitrary<Command> = fc.record({
     look.map((one) => ({ ...one, blinks: false })),
     { maxLength: 8 },
   ),
+  judgements: fc.array(fc.constantFrom<Judgement>("proven", "refuted", "progressing", "undetermined"), {
+    maxLength: 3,
+  }),
   diesAt: moment(2),
   fullAt: moment(8),
 });

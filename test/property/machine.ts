@@ -5,6 +5,7 @@
 import { memoryDisk, openMemoryStore } from "../../src/adapters/store-memory/memory.ts";
 import type { CommittedIntent } from "../../src/domain/committed-intent.ts";
 import { unreached } from "../../src/domain/crash-point.ts";
+import type { Judgement } from "../../src/domain/finding.ts";
 import {
   digest,
   type IntentId,
@@ -23,6 +24,7 @@ import type { Survivor } from "../../src/ports/host.ts";
 import type { CallIo, Provider } from "../../src/ports/provider.ts";
 import type { Spooled } from "../../src/ports/spool.ts";
 import type { Store } from "../../src/ports/store.ts";
+import type { Verifier } from "../../src/ports/verifier.ts";
 import { apply } from "../../src/runtime/apply.ts";
 import { describeStack } from "../../src/runtime/describe.ts";
 import { destroy } from "../../src/runtime/destroy.ts";
@@ -47,6 +49,8 @@ export interface PlannedNode {
   readonly update: boolean;
   readonly onChange: "replace" | null;
   readonly tellsDeclared: boolean;
+  /** Whether it has something to be confirmed by. */
+  readonly confirm?: boolean;
 }
 
 export type CallFate = Pick<Fate, "tellsId" | "tellsEarly" | "callMs"> & {
@@ -66,6 +70,8 @@ export interface Command {
   readonly waits: boolean;
   readonly fates: readonly CallFate[];
   readonly looks: readonly Look[];
+  /** What is found when a step's confirm is asked, one after another; then proven. */
+  readonly judgements?: readonly Judgement[];
   /** The process dies before the n-th thing it does; null: it lives. */
   readonly diesAt: number | null;
   /** The disk under the ledger is full from the n-th thing on. */
@@ -93,6 +99,15 @@ export interface Sent {
   readonly at: number;
 }
 
+/** What was found when somebody asked what a step has to be confirmed by. */
+export interface Judged {
+  readonly step: StepName;
+  readonly finding: Judgement;
+  /** How many calls of that step had been sent by then. */
+  readonly sentBefore: number;
+  readonly by: Command;
+}
+
 /** Between any two things that a process does; one that never resolves is its death. */
 export type Gate = (pid: number) => Promise<void>;
 
@@ -101,6 +116,8 @@ export type Came = Done | Refused | "died" | "frozen";
 /** Put between the runtime and its ports: a mutant. */
 export interface Tampering {
   readonly store?: (store: Store) => Store;
+  /** What a process believes to be in the file. */
+  readonly stack?: (stack: Stack) => Stack;
   readonly spool?: (spool: Runtime["spool"]) => Runtime["spool"];
   readonly runtime?: (runtime: Runtime) => Runtime;
 }
@@ -111,6 +128,9 @@ export class Machine {
   readonly disk = memoryDisk(ledgerId("lg_memory"));
   /** Calls that were really sent, with how long after their call-by. */
   readonly sent: Sent[] = [];
+  readonly judged: Judged[] = [];
+  /** Calls that make or change something, sent while what they need was not confirmed. */
+  readonly hasty: string[] = [];
   /** How far each host's wall clock is off. */
   readonly clockOff = new Map<string, number>();
   /** Outputs that a provider told to a process which lived on: none may be lost (W4, W6). */
@@ -217,7 +237,8 @@ export class Machine {
       case "destroy":
         return destroy(runtime, { ...common, file: null, options });
       case "apply": {
-        const stack = this.#stack(command);
+        const { stack: changed = (one: Stack) => one } = this.#tampering;
+        const stack = changed(this.#stack(command));
         const described = await describeStack(runtime, stack);
         if ("faults" in described) throw new Error(JSON.stringify(described.faults));
         return apply(runtime, { ...common, stack, described: described.steps, options, plan: null });
@@ -236,7 +257,7 @@ export class Machine {
           with: { body: `v${command.version}`, update: node.update, retry: node.retry },
           needs: node.needs,
           partOf: node.partOf,
-          confirm: [],
+          confirm: node.confirm === true ? [{ target: `deployment/${node.name}`, claims: ["capacity"] }] : [],
           retry: node.retry,
           keyLifetimeMs: 3_600_000,
           settleMs: SETTLE_MS,
@@ -307,7 +328,7 @@ export class Machine {
       files: { digests: async () => ({ files: new Map() }) },
       runFiles: { write: async () => null, find: () => null },
       provider: async (name) => (name === "fake" ? provider : undefined),
-      verifier: async () => ({ fault: "no cluster is here" }),
+      verifier: async () => this.#verifier(life, command),
       reporter: { report: () => undefined },
       scrubber: new Scrubber(),
       interrupt: { drain: never, kill: never, first: () => null },
@@ -315,6 +336,44 @@ export class Machine {
       actor: "alice",
       baseDirectory: "/",
     });
+  }
+
+  /** Counts calls of a step that may have changed it. */
+  #callsOf(step: StepName): number {
+    return this.sent.filter(({ call }) => call.endsWith(` ${step}`)).length;
+  }
+
+  /** Whether it was found proven after its last call. */
+  isConfirmed(step: StepName): boolean {
+    const calls = this.#callsOf(step);
+    return this.judged.some(
+      (one) => one.step === step && one.finding === "proven" && one.sentBefore === calls,
+    );
+  }
+
+  /** What this command found it to be last, after its last call; null: it did not ask. */
+  lastJudged(step: StepName, by: Command): Judgement | null {
+    const calls = this.#callsOf(step);
+    const last = this.judged.findLast(
+      (one) => one.by === by && one.step === step && one.sentBefore === calls,
+    );
+    return last === undefined ? null : last.finding;
+  }
+
+  #verifier(life: Life, command: Command): Verifier {
+    const left = [...(command.judgements ?? [])];
+    return {
+      verify: async ({ name }, { windowMs }) => {
+        await life.does(async () => undefined);
+        const finding = left.shift() ?? "proven";
+        if (finding !== "proven" && windowMs > 0) await life.sleeps(windowMs);
+        const step = name as StepName;
+        this.judged.push({ step, finding, sentBefore: this.#callsOf(step), by: command });
+        await life.does(async () => undefined);
+        return { finding, sentence: `it is ${finding}` };
+      },
+      close: () => undefined,
+    };
   }
 
   #spool(life: Life): Runtime["spool"] {
@@ -399,6 +458,7 @@ export class Machine {
       return opened;
     });
     const off = this.clockOff.get(host) ?? 0;
+    if (call.action === "create" || call.action === "update") this.#noteHaste(call.action, call.step);
     this.sent.push({
       call: `${call.action} ${call.step}`,
       intent: call.intent,
@@ -433,6 +493,15 @@ export class Machine {
       outputs: output,
     };
     return ends === "done" ? { kind: "done", ...brought } : { kind: ends, reason: "it broke", ...brought };
+  }
+
+  /** P2: what a step needs is complete before it is called. */
+  #noteHaste(action: Action, step: StepName): void {
+    const node = this.#nodes.find(({ name }) => name === step);
+    if (node === undefined) return;
+    for (const name of node.needs)
+      if (this.#nodes.some((one) => one.name === name && one.confirm === true) && !this.isConfirmed(name))
+        this.hasty.push(`${action} ${step}, while ${name} was not confirmed`);
   }
 
   #effect(

@@ -4,6 +4,7 @@ import type { JournalRecord } from "../../src/domain/journal.ts";
 import type { Lease } from "../../src/domain/lease.ts";
 import type { StepState } from "../../src/domain/state.ts";
 import type { Current, Store, Write } from "../../src/ports/store.ts";
+import type { Verifier } from "../../src/ports/verifier.ts";
 import type { Tampering } from "./machine.ts";
 
 /** What a process sees of the ledger, and what it writes there, changed on the way. */
@@ -126,6 +127,48 @@ export const RUN_MUTANTS: Readonly<Record<string, readonly [law: RegExp, tamperi
   "what is contained is gone when its container's destroy failed": [
     /lost|promise 4/,
     containedGoesWithAFailedParent,
+  ],
+  "what cannot be judged is taken for proven": [
+    /confirm/,
+    {
+      runtime: (runtime) => ({
+        ...runtime,
+        verifier: async (named) => {
+          const verifier = await runtime.verifier(named);
+          if ("fault" in verifier) return verifier;
+          const verify: Verifier["verify"] = async (...asked) => {
+            const found = await verifier.verify(...asked);
+            return found.finding === "undetermined" ? { ...found, finding: "proven" } : found;
+          };
+          return { ...verifier, verify };
+        },
+      }),
+    },
+  ],
+  "what was judged is not written down": [
+    /confirm/,
+    through(
+      (current) => current,
+      (write, current) =>
+        refolded(
+          current,
+          write,
+          write.records.map((record) =>
+            record.kind === "decision" && record.decision.what === "confirmed"
+              ? { ...record, decision: { ...record.decision, finding: "progressing" } }
+              : record,
+          ),
+        ),
+    ),
+  ],
+  "a dependant does not wait for what its need has to be confirmed by": [
+    /P2/,
+    {
+      stack: (stack) => ({
+        ...stack,
+        steps: new Map([...stack.steps].map(([name, step]) => [name, { ...step, needs: [] }])),
+      }),
+    },
   ],
   "a row forgets the calls in doubt": [
     /journal/,

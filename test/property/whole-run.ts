@@ -99,8 +99,10 @@ export const check = async (
   await ledgerIsItsJournal(machine, states);
   atMostOneAndNoneLost(machine, nodes, states);
   const now = machine.time.now();
+  must("P2", machine.hasty.length === 0, () => machine.hasty.join("; "));
   for (const { name } of nodes) {
     const state = states.get(name);
+    confirmedByProof(machine, state, command, came);
     const there = machine.cloud(name).alive(now);
     const seen = () => seenOf(machine, name, state);
     // Nobody lives who could be at work.
@@ -111,6 +113,23 @@ export const check = async (
   }
   if (typeof came === "string" || came.exit !== 0 || came.kind === "refused") return;
   exitZero(machine, nodes, states, command);
+};
+
+/** Complete only by a proof after its last call; and what a process found, and lived to write down, is what stands. */
+const confirmedByProof = (
+  machine: Machine,
+  state: StepState | undefined,
+  command: Command,
+  came: Came,
+): void => {
+  if (state?.policy.confirm === undefined) return;
+  const last = machine.lastJudged(state.step, command);
+  const says = () => `${brief(state)}: it was found ${last}`;
+  if (state.status === "complete") must("confirm", machine.isConfirmed(state.step), says);
+  // A disk that is full takes no record of it.
+  if (typeof came === "string" || came.kind === "refused" || command.fullAt !== null) return;
+  if (last === null || !isAlive(state)) return;
+  must("confirm", state.confirmed?.finding === last, says);
 };
 
 const seenOf = (machine: Machine, name: StepName, state: StepState | undefined): string => {
@@ -153,6 +172,9 @@ const exitZero = (
       // Where a provider does not tell, present is enough after `unknown` (DESIGN §6), and is said as a limit.
       const isFine = is === `v${command.version}` || (thing !== undefined && !tellsDeclared);
       must("exit 0", isFine, () => `apply ended with 0, and ${name} is ${is}`);
+      const state = states.get(name);
+      const isProven = state?.policy.confirm === undefined || state.confirmed?.finding === "proven";
+      must("exit 0", isProven, () => `apply ended with 0, and ${name} is not confirmed`);
     }
   if (command.verb === "destroy")
     for (const { name } of nodes)
