@@ -23,7 +23,11 @@ export type Test =
   | { readonly kind: "is-not"; readonly path: FieldPath; readonly values: readonly Scalar[] }
   /** Whether something stands there; an empty list, object or text is nothing. */
   | { readonly kind: "there"; readonly path: FieldPath; readonly there: boolean }
-  | { readonly kind: "same" | "other"; readonly path: FieldPath; readonly as: FieldPath };
+  | { readonly kind: "same"; readonly path: FieldPath; readonly as: FieldPath }
+  | { readonly kind: "other"; readonly path: FieldPath; readonly as: FieldPath };
+
+/** What is needed to be done: said outright, so that no value that nobody thought of passes for it (V7). */
+export type Need = Extract<Test, { kind: "condition" | "is" | "same" }>;
 
 /** Holds when all its tests do. */
 export interface Sign {
@@ -83,7 +87,7 @@ export interface CustomRule {
   readonly source: string | null;
   readonly generation: GenerationAt;
   /** All hold: its controller reports it done. */
-  readonly ready: readonly [Test, ...Test[]];
+  readonly ready: readonly [Need, ...Need[]];
   /** One holds: it failed. */
   readonly failed: readonly Sign[];
   /** One holds: nothing is to be said either way. */

@@ -130,6 +130,16 @@ describe("what is wrong with a rule file is said at its place, and nothing is ju
       /rules\.0\.ready\.0\.exists: says only that something is there/,
     ],
     [
+      "ready by what a field is not",
+      rule((text) => text.replace("{ condition: Ready }", "{ field: status.phase, isNot: Failed }")),
+      /rules\.0\.ready\.0\.isNot: says only what the field is not; say what it has to be$/m,
+    ],
+    [
+      "ready by nobody's knowing",
+      rule((text) => text.replace("{ condition: Ready }", '{ condition: Ready, is: ["True", Unknown] }')),
+      /rules\.0\.ready\.0\.is: Unknown is not ready; say True or False$/m,
+    ],
+    [
       "ready by its spec alone",
       rule((text) => text.replace("{ condition: Ready }", "{ field: spec.paused, is: false }")),
       /rules\.0\.ready: must read status somewhere/,
@@ -187,6 +197,11 @@ describe("what is wrong with a rule file is said at its place, and nothing is ju
     ["an alias of itself", `${HEAD}  - &a [*a]\n`, /^rules\.yaml/],
     ["what nests deep", HEAD + "[".repeat(5_000), /nested deeper than 100 levels|^rules\.yaml/],
     ["no text", "\u0000\u0001", /control character/],
+    [
+      "more than can be read",
+      `${HEAD}#${"x".repeat(9 * 1024 * 1024)}`,
+      /^rules\.yaml: the file cannot be read: it has/,
+    ],
     ["a thousand rules", HEAD + WIDGET.repeat(1_000), /^rules\.yaml/],
     ["escapes", `${HEAD}  - group: "\\e[31m"\n`, /^rules\.yaml/],
   ])("%s", async (_, text, says) => {

@@ -84,14 +84,7 @@ const widget: fc.Arbitrary<Widget> = fc
 
 export const made: fc.Arbitrary<Made> = fc.record({ declared, widget });
 
-export const ruleOf = ({
-  generation,
-  ready,
-  failed,
-  undetermined,
-  progressing,
-  phase,
-}: Declared): CustomRule => {
+const ruleOf = ({ generation, ready, failed, undetermined, progressing, phase }: Declared): CustomRule => {
   const test = (type: Type) => ({ kind: "condition" as const, type, is: ["True" as const], reasons: null });
   const signs = (of: readonly Type[]): readonly Sign[] =>
     of.map((type) => ({ tests: [test(type)], says: null }));
@@ -125,7 +118,7 @@ const speaksOf = (speaks: Speaks, generation: number): JsonObject =>
     ? {}
     : { observedGeneration: generation + (speaks === "earlier" ? -1 : speaks === "later" ? 1 : 0) };
 
-export const objectOf = ({ generation, observed, conditions, phase }: Widget): JsonObject => ({
+const objectOf = ({ generation, observed, conditions, phase }: Widget): JsonObject => ({
   apiVersion: "example.com/v1",
   kind: "Widget",
   metadata: metadata("Widget", { name: "one", generation }),

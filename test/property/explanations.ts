@@ -92,11 +92,12 @@ const dotted = (pointer: string): string =>
     .join(".")
     .replace(/^headers\..*/, "headers.*");
 
+/** What a file declares to be needed, only that file can explain. */
 const cases = (): readonly State[] =>
   Object.values(CASES).flatMap(({ states, twin }) =>
-    [...Object.values(states), twin].map(
-      ({ files, question, readAt }): State => [evidenceOf(files, readAt), question],
-    ),
+    [...Object.values(states), twin]
+      .filter(({ question }) => question.rules === undefined)
+      .map(({ files, question, readAt }): State => [evidenceOf(files, readAt), question]),
   );
 
 const kinds = (): readonly State[] =>

@@ -6,6 +6,8 @@ import type { JsonObject, JsonValue } from "../../src/domain/json.ts";
 import { judge } from "../../src/judge/judge.ts";
 import { READ_AT } from "../support/kubernetes/deployment.ts";
 import { about, evidenceOf } from "../support/kubernetes/evidence.ts";
+import { abortedYetPromoted, paused, promoted, rolloutFiles } from "../support/kubernetes/rollout.ts";
+import { evidenceFor, made, questionFor } from "./custom-rules.ts";
 import { KINDS } from "./judge-kinds.ts";
 import { filesOf, shape } from "./judge-worlds.ts";
 
@@ -67,23 +69,39 @@ const spoiledEvidence = (evidence: Evidence, spoils: readonly Spoil[]): Evidence
   return { ...evidence, objects };
 };
 
-const subjects = fc.oneof(
-  shape.map((made) => ({ target: "deployment/web", files: filesOf(made) })),
-  ...Object.values(KINDS).map(({ target, made }) => made.map(({ files }) => ({ target, files }))),
-);
+const subjects = fc
+  .oneof(
+    shape.map((made) => ({ target: "deployment/web", files: filesOf(made) })),
+    ...Object.values(KINDS).map(({ target, made }) => made.map(({ files }) => ({ target, files }))),
+    fc.constantFrom(promoted, paused, abortedYetPromoted).map((world) => ({
+      target: "rollout/web",
+      files: rolloutFiles(world),
+    })),
+  )
+  .map(({ target, files }) => ({ question: about(target), evidence: evidenceOf(files, READ_AT) }));
+
+/** By rules of any kind, which say nothing of what stands there. */
+const declared = made.map((one) => ({
+  question: questionFor(one.declared),
+  evidence: evidenceFor(one.widget),
+}));
 
 const holds = (judgeIt: typeof judge, numRuns: number) =>
   fc.check(
-    fc.property(subjects, fc.array(spoil, { minLength: 1, maxLength: 3 }), ({ target, files }, spoils) => {
-      const judged = judgeIt(spoiledEvidence(evidenceOf(files, READ_AT), spoils), about(target));
-      expect(judged.findings.length).toBeGreaterThan(0);
-      for (const { sentence, missing } of judged.findings) {
-        expect(sentence.length).toBeLessThan(4_000);
-        expect(sentence).not.toMatch(/\bundefined\b|\bNaN\b|\[object/);
-        for (const one of missing) expect(one.length).toBeLessThan(4_000);
-      }
-      expect(judged.statement.length).toBeLessThan(12_000);
-    }),
+    fc.property(
+      fc.oneof({ weight: 8, arbitrary: subjects }, { weight: 1, arbitrary: declared }),
+      fc.array(spoil, { minLength: 1, maxLength: 3 }),
+      ({ question, evidence }, spoils) => {
+        const judged = judgeIt(spoiledEvidence(evidence, spoils), question);
+        expect(judged.findings.length).toBeGreaterThan(0);
+        for (const { sentence, missing } of judged.findings) {
+          expect(sentence.length).toBeLessThan(4_000);
+          expect(sentence).not.toMatch(/\bundefined\b|\bNaN\b|\[object/);
+          for (const one of missing) expect(one.length).toBeLessThan(4_000);
+        }
+        expect(judged.statement.length).toBeLessThan(12_000);
+      },
+    ),
     { numRuns },
   );
 

@@ -36,6 +36,7 @@ import {
   type RolloutWorld,
   rolloutFiles,
 } from "../support/kubernetes/rollout.ts";
+import { WIDGET_RULE } from "../support/kubernetes/widget-rule.ts";
 
 export interface State {
   readonly files: Files;
@@ -80,6 +81,7 @@ const PROVEN: Expect = {
   says: /new replicas? runs? v2 and serves?\.$/,
 };
 
+const BY_RULE = about("widget/one", { rules: [WIDGET_RULE] });
 const ROLLOUT = about("rollout/web");
 const PROMOTED: Expect = {
   verdict: "proven",
@@ -187,22 +189,28 @@ export const CASES: Readonly<Record<string, Case>> = {
     states: {
       "a custom resource without status": state(
         { "widgets.example.com.json": list([customResource(undefined)]) },
-        about("widget/one"),
+        BY_RULE,
         {
           verdict: "undetermined",
-          findings: { "spec-observed": ["undetermined", "not-reported"] },
+          findings: {
+            "spec-observed": ["undetermined", "not-reported"],
+            "reported-ready": ["undetermined", "not-reported"],
+          },
           says: /no controller has reported/,
         },
       ),
     },
-    // Its controller has reported; what that means for a Widget nobody has told us yet.
     twin: state(
-      { "widgets.example.com.json": list([customResource({ observedGeneration: 1 })]) },
-      about("widget/one"),
       {
-        verdict: "undetermined",
-        findings: { "spec-observed": "proven", "reported-ready": ["undetermined", "no-rule"] },
+        "widgets.example.com.json": list([
+          customResource({
+            observedGeneration: 1,
+            conditions: [{ type: "Ready", status: "True", reason: "Installed", message: "" }],
+          }),
+        ]),
       },
+      BY_RULE,
+      { verdict: "proven", findings: { "spec-observed": "proven", "reported-ready": "proven" } },
     ),
   },
   "k8s-08": {

@@ -6,12 +6,14 @@
  * promotion is not in the status any more (rollout/analysis.go), so the AnalysisRuns themselves are looked at (#3850). An
  * abort of an update that is fully promoted all the same is told (#939).
  */
-import type { CustomRule, FieldPath, Sign, Test } from "../../domain/custom-rule.ts";
+import type { CustomRule, FieldPath, Need, Sign, Test } from "../../domain/custom-rule.ts";
 
 const status = (...path: FieldPath): FieldPath => ["status", ...path];
-const phase = (...values: readonly string[]): Test => ({ kind: "is", path: status("phase"), values });
+const phase = (...values: readonly string[]): Need => ({ kind: "is", path: status("phase"), values });
 const hash = { path: status("currentPodHash"), label: "rollouts-pod-template-hash" };
-const promoted = (kind: "same" | "other"): Test => ({ kind, path: status("stableRS"), as: hash.path });
+const stable = { path: status("stableRS"), as: hash.path };
+const promoted: Need = { kind: "same", ...stable };
+const notPromoted: Test = { kind: "other", ...stable };
 const aborted: Test = { kind: "is", path: status("abort"), values: [true] };
 const abortReason: Test = {
   kind: "condition",
@@ -37,10 +39,10 @@ export const ARGO_ROLLOUT: CustomRule = {
   short: ["ro"],
   source: null,
   generation: { kind: "field", path: status("observedGeneration"), as: "either" },
-  ready: [phase("Healthy"), promoted("same")],
+  ready: [phase("Healthy"), promoted],
   failed: [
     {
-      tests: [phase("Degraded"), promoted("other")],
+      tests: [phase("Degraded"), notPromoted],
       says: "the update failed, and it is not the stable one",
     },
     {
@@ -54,15 +56,15 @@ export const ARGO_ROLLOUT: CustomRule = {
   ],
   undetermined: [
     {
-      tests: [aborted, promoted("same")],
+      tests: [aborted, promoted],
       says: "it says that the update was aborted, and also that it is the stable one",
     },
     {
-      tests: [abortReason, promoted("same")],
+      tests: [abortReason, promoted],
       says: "a condition says that the update was aborted, and the update is the stable one",
     },
     {
-      tests: [phase("Degraded"), promoted("same")],
+      tests: [phase("Degraded"), promoted],
       says: "it says that it is degraded, and also that the update is the stable one",
     },
     analysis("canary", "currentBackgroundAnalysisRunStatus"),

@@ -2,10 +2,9 @@
  * What a declared rule needs to call an object done: each is read through the inquiry, so that it is cited where it is
  * there (V1) and missed where it is not, or is of another type (V7).
  */
-import type { Test } from "../../domain/custom-rule.ts";
+import type { Need } from "../../domain/custom-rule.ts";
 import type { Seen } from "../../domain/evidence.ts";
 import type { Inquiry } from "../inquiry.ts";
-import { dotted } from "../read.ts";
 import { nameOf, quoted } from "../words.ts";
 import { conditionFields, conditionNow, conditionText } from "./condition.ts";
 import { isOf, ofTheirType, SCALAR } from "./scalar.ts";
@@ -21,38 +20,28 @@ export type Needed =
 const MISSING: Needed = { kind: "missing" };
 const told = (holds: boolean, says: string): Needed => ({ kind: holds ? "holds" : "does-not", says });
 
-export const needed = (inquiry: Inquiry, target: Seen, test: Test, each: boolean): Needed => {
-  switch (test.kind) {
+export const needed = (inquiry: Inquiry, target: Seen, need: Need, each: boolean): Needed => {
+  switch (need.kind) {
     case "condition":
-      return neededCondition(inquiry, target, test, each);
-    case "is":
-    case "is-not": {
-      const value = inquiry.need(target, test.path, ofTheirType(test.values));
-      if (value === undefined) return MISSING;
-      return told(test.values.includes(value) === (test.kind === "is"), isOf(test.path, value));
+      return neededCondition(inquiry, target, need, each);
+    case "is": {
+      const value = inquiry.need(target, need.path, ofTheirType(need.values));
+      return value === undefined ? MISSING : told(need.values.includes(value), isOf(need.path, value));
     }
-    case "same":
-    case "other": {
-      const one = inquiry.need(target, test.path, SCALAR);
-      const other = inquiry.need(target, test.as, SCALAR);
-      if (one === undefined || other === undefined) return MISSING;
-      if (typeof one !== typeof other) {
-        inquiry.miss(`${nameOf(target)} ${dotted(test.path)} of the type of ${dotted(test.as)}`);
-        return MISSING;
-      }
-      return told((one === other) === (test.kind === "same"), comparedText(test, one, other));
+    case "same": {
+      const one = inquiry.need(target, need.path, SCALAR);
+      const other = inquiry.need(target, need.as, SCALAR);
+      return one === undefined || other === undefined
+        ? MISSING
+        : told(one === other, comparedText(need, one, other));
     }
-    case "there":
-      // A rule file cannot say this of what is needed: whatever stands there would do.
-      inquiry.miss(`what ${dotted(test.path)} has to be`);
-      return MISSING;
   }
 };
 
 const neededCondition = (
   inquiry: Inquiry,
   target: Seen,
-  { type, is, reasons }: Extract<Test, { kind: "condition" }>,
+  { type, is, reasons }: Extract<Need, { kind: "condition" }>,
   each: boolean,
 ): Needed => {
   const now = conditionNow(target, type, each);

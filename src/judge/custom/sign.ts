@@ -7,6 +7,7 @@ import type { Scalar, Sign, Test } from "../../domain/custom-rule.ts";
 import type { Seen } from "../../domain/evidence.ts";
 import { isJsonObject } from "../../domain/json.ts";
 import { dotted, fieldAt, type Path, valueAt } from "../read.ts";
+import { listed } from "../words.ts";
 import { conditionFields, conditionNow, conditionText } from "./condition.ts";
 import { isOf, SCALAR, shownScalar } from "./scalar.ts";
 
@@ -24,7 +25,7 @@ export const signTold = (target: Seen, { tests, says }: Sign, each: boolean): To
   const unknown = told.find((one) => one.kind === "unknown");
   if (unknown !== undefined) return unknown;
   const held = told.filter((one) => one.kind === "holds");
-  const facts = held.map((one) => one.says).join(", and ");
+  const facts = listed(held.map((one) => one.says));
   return {
     kind: "holds",
     cited: held.flatMap(({ cited }) => cited),

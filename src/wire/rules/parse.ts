@@ -4,7 +4,9 @@ import type {
   CustomPods,
   CustomRule,
   GenerationAt,
+  Need,
   Scalar,
+  Test,
   VersionBy,
 } from "../../domain/custom-rule.ts";
 import type { JsonValue } from "../../domain/json.ts";
@@ -126,19 +128,18 @@ const generationOf = (
 };
 
 const readyOf = ({ ready }: RuleInFile, at: Path, reading: Reading): CustomRule["ready"] | undefined => {
-  const tests = ready.map((test, index) => {
-    if (test.exists !== undefined)
-      reading.faults.add(
-        [...at, index, "exists"],
-        () => "says only that something is there, whatever it is; say what the field has to be",
-      );
-    return testOf(test, [...at, index], reading);
+  const needs = ready.flatMap((test, index) => {
+    const made = testOf(test, [...at, index], reading);
+    const need = made === undefined ? undefined : needOf(made, [...at, index], reading);
+    return need === undefined ? [] : [need];
   });
-  const [first, ...rest] = tests.filter((test) => test !== undefined);
+  const [first, ...rest] = needs;
   if (first === undefined) return undefined;
-  const speaks = [first, ...rest].some(
-    (test) =>
-      test.kind === "condition" || test.path[0] === "status" || ("as" in test && test.as[0] === "status"),
+  const speaks = needs.some(
+    (need) =>
+      need.kind === "condition" ||
+      need.path[0] === "status" ||
+      (need.kind === "same" && need.as[0] === "status"),
   );
   if (!speaks)
     reading.faults.add(
@@ -146,6 +147,31 @@ const readyOf = ({ ready }: RuleInFile, at: Path, reading: Reading): CustomRule[
       () => "must read status somewhere: a spec says what is wanted, not what came of it",
     );
   return [first, ...rest];
+};
+
+/** V7: nothing is ready by what nobody said of it. */
+const needOf = (test: Test, at: Path, { faults }: Reading): Need | undefined => {
+  switch (test.kind) {
+    case "is":
+    case "same":
+      return test;
+    case "condition":
+      if (test.is.includes("Unknown"))
+        faults.add([...at, "is"], () => "Unknown is not ready; say True or False");
+      return test;
+    case "there":
+      faults.add(
+        [...at, "exists"],
+        () => "says only that something is there, whatever it is; say what the field has to be",
+      );
+      return undefined;
+    default:
+      faults.add(
+        [...at, test.kind === "is-not" ? "isNot" : "other"],
+        () => "says only what the field is not; say what it has to be",
+      );
+      return undefined;
+  }
 };
 
 const podsOf = (
