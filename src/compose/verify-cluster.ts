@@ -9,6 +9,7 @@ import type { Reporter } from "../ports/reporter.ts";
 import { type LiveOptions, liveEvidence } from "../runtime/collect.ts";
 import { liveSweep } from "../runtime/collect-sweep.ts";
 import { BY_REVISION, NO_COMPARISON } from "../runtime/comparison.ts";
+import { type ConfigTrace, configTraceOf, TRACE_CLAIMS } from "../runtime/config-trace.ts";
 import { isRefused, type Refused, refused } from "../runtime/runtime.ts";
 import { snapshotOf } from "../runtime/snapshot.ts";
 import { type SweepQuestion, sweepOf, type VerdictList } from "../runtime/sweep.ts";
@@ -62,6 +63,12 @@ const told = <T>(live: Live, verdict: T, faults: readonly string[]): T => {
   for (const text of faults) live.reporter.report({ kind: "note", text });
   return verdict;
 };
+
+/** Which config each container start was given. */
+export const traceLive = (live: Live, question: Question): Promise<ConfigTrace | Refused> =>
+  asking(live, { ...question, claims: TRACE_CLAIMS }, async (options) =>
+    configTraceOf(await liveEvidence({ ...options, comparison: NO_COMPARISON }).collect(), options.question),
+  );
 
 /** All that a selection takes in. `everywhere`: in all namespaces, whatever the context says. */
 export const verifySweepLive = async (

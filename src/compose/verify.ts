@@ -6,6 +6,7 @@ import type { Instant } from "../domain/ids.ts";
 import type { Verification } from "../domain/verification.ts";
 import type { Collected } from "../ports/evidence-source.ts";
 import { BY_REVISION, type Comparison } from "../runtime/comparison.ts";
+import { type ConfigTrace, configTraceOf } from "../runtime/config-trace.ts";
 import type { Refused } from "../runtime/runtime.ts";
 import { type SweepQuestion, sweepOf, type VerdictList } from "../runtime/sweep.ts";
 import { type Question, reportOf, type VerdictReport } from "../runtime/verify.ts";
@@ -43,6 +44,17 @@ export const verifySaved = async (
   return "changes" in comparison ? reportOf(collected, question, comparison) : comparison;
 };
 
+/** Which config each container start was given. */
+export const traceSaved = async (
+  saved: Omit<Saved, "baseline">,
+  question: Question,
+): Promise<ConfigTrace | StackFaults> => {
+  const collected = await sourceIn(saved).collect();
+  return "faults" in collected
+    ? { kind: "faults", faults: collected.faults }
+    : configTraceOf(collected, question);
+};
+
 /** All that a selection takes in. */
 export const verifySweepSaved = async (
   saved: Saved,
@@ -66,4 +78,5 @@ const comparisonIn = async (
   return "kind" in comparing ? comparing : comparing.comparison(server, wanted);
 };
 
-const sourceIn = ({ from, at, cwd }: Saved) => savedEvidence({ path: resolve(cwd, from), named: from, at });
+const sourceIn = ({ from, at, cwd }: Omit<Saved, "baseline">) =>
+  savedEvidence({ path: resolve(cwd, from), named: from, at });

@@ -50,6 +50,16 @@ export const CLAIMS = {
     says: "the running images are the expected digests, with no surplus container",
     doesNotTell: "what the processes read besides their images",
   },
+  "config-loaded": {
+    layer: "config",
+    says: "every container's last start was given what its ConfigMaps and Secrets hold now",
+    doesNotTell: "that the process uses what it was given, or that the content is right",
+  },
+  "config-bound": {
+    layer: "config",
+    says: "the next container would be given what the running ones were",
+    doesNotTell: "that the content is right, or that nobody deletes an object and makes it again",
+  },
   response: {
     layer: "response",
     says: "the expected reply came by that path",

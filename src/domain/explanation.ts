@@ -54,6 +54,9 @@ const ROLLOUT: Source = {
 const OWNERS = page("Owners and dependents", "concepts/overview/working-with-objects/owners-dependents/");
 const STATUS = convention("typical status properties", "typical-status-properties");
 
+const CONFIG_MAPS = page("ConfigMaps", "concepts/configuration/configmap/");
+const MANAGED_FIELDS = page("Server-side apply, field management", "reference/using-api/server-side-apply/");
+
 const GATEWAY_STATUS: Source = {
   title: "Gateway API reference: status of Gateways, listeners and routes",
   url: "https://gateway-api.sigs.k8s.io/reference/spec/",
@@ -444,6 +447,79 @@ export const EXPLANATIONS: Readonly<Record<ClaimName, Explanation>> = {
       "the digest is the one that the container runtime reports; whose build it is, a signature would have to show",
       "init containers and ephemeral containers are not looked at",
     ],
+  },
+  "config-loaded": {
+    rule: {
+      proven: [
+        "every container of this template's Pods that takes something from a ConfigMap or Secret was started after the last write of it: for all deliveries, where the write is not after the Pod's creation; for env and envFrom also where it is more than 5 s before the container's start",
+      ],
+      refuted: [],
+      progressing: [
+        "only files of a volume are open, and their object was written less than two minutes ago",
+        "the rollout is under way, and only containers that have not started are open",
+      ],
+      undetermined: [
+        "an object may have been written after a start, or was made again: whether its bytes differ is not told by times",
+        "files of a volume should have followed by now, and whether the process has read them since is not known",
+        "an object or a key is not there, was not read, or its managedFields do not say when it was written",
+        "no container takes anything from a ConfigMap or Secret, or no Pod of this template runs",
+        "a field that is needed is missing or of another type; the object has another UID than expected",
+      ],
+    },
+    restsOn: {
+      [TARGET]: ["metadata.uid"],
+      Deployment: ["spec.template", "spec.selector"],
+      ReplicaSet: ["metadata.uid", "metadata.ownerReferences", "spec.template"],
+      Pod: [
+        "metadata.uid",
+        "metadata.creationTimestamp",
+        "status.containerStatuses[].state.running.startedAt",
+        "status.initContainerStatuses[].state.running.startedAt",
+        "status.initContainerStatuses[].state.terminated.startedAt",
+      ],
+      ConfigMap: ["metadata.uid", "metadata.managedFields[].time", "metadata.managedFields[].fieldsV1"],
+    },
+    lists: ["replicasets", "pods"],
+    laws: ["C1", "C2", "C4"],
+    sources: [CONFIG_MAPS, MANAGED_FIELDS, POD],
+    limits: [
+      "what a container was given is told from times alone; that the process uses it is not",
+      "a kubelet that caches objects by time to live (not by watch, its default) may hand out one that is up to a minute older",
+    ],
+  },
+  "config-bound": {
+    rule: {
+      proven: ["every ConfigMap and Secret that the template takes something from is immutable"],
+      refuted: [
+        "an object or key that the next container needs is not there",
+        "an object was made again after a running container took its content from the one before: the next container is given another object",
+      ],
+      progressing: [],
+      undetermined: [
+        "an object is not immutable: an edit reaches the next container without a rollout",
+        "an object was not read, or no container takes anything from one",
+        "a field that is needed is missing or of another type; the object has another UID than expected",
+      ],
+    },
+    restsOn: {
+      [TARGET]: ["metadata.uid"],
+      Deployment: [
+        "spec.template",
+        "spec.selector",
+        "spec.template.spec.containers[].env[].valueFrom.configMapKeyRef.name",
+        "spec.template.spec.containers[].envFrom[].configMapRef.name",
+        "spec.template.spec.initContainers[].env[].valueFrom.configMapKeyRef.name",
+        "spec.template.spec.initContainers[].envFrom[].configMapRef.name",
+        "spec.template.spec.volumes[].configMap.name",
+        "spec.template.spec.volumes[].projected.sources[].configMap.name",
+      ],
+      ReplicaSet: ["metadata.uid", "metadata.ownerReferences", "spec.template"],
+      ConfigMap: ["metadata.uid", "immutable"],
+    },
+    lists: ["replicasets", "pods"],
+    laws: ["C1", "C4"],
+    sources: [CONFIG_MAPS, MANAGED_FIELDS],
+    limits: ["what is asked is whether it stays the same, not whether it is right"],
   },
   response: {
     rule: {

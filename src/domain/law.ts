@@ -17,6 +17,8 @@ export const JUDGING_LAWS = {
   O6: "the statement for a person names counts, versions, reason and who serves",
   O7: "a rollout that completed stays complete for its generation; what is lost later is the claim capacity",
   R2: "a question that failed or was denied is no answer",
+  C1: "staleness is per container start, not per Pod and not per workload",
+  C2: "env, volume, subPath and projected, init and sidecar containers are each judged by their own rule",
   C4: "names are not content: what is made again under a name is another object",
 } as const satisfies Readonly<Record<string, string>>;
 

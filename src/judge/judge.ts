@@ -3,7 +3,7 @@
  * gives the same findings in any order, on any day (V2).
  */
 import type { ClaimName } from "../domain/claim.ts";
-import { CLAIM_NAMES } from "../domain/claim.ts";
+import { CLAIM_NAMES, CLAIMS } from "../domain/claim.ts";
 import type { CustomRule } from "../domain/custom-rule.ts";
 import type { Evidence, Seen } from "../domain/evidence.ts";
 import type { Finding, Judgement } from "../domain/finding.ts";
@@ -256,7 +256,7 @@ const noRule = (target: Seen, claim: ClaimName, rules: Rules): Found => {
 /** What could have been looked at and was not: for what runs Pods, readings about those, and the config in them. */
 const notLookedAt = (
   collection: Collection,
-  { namespace, expected }: Pick<Question, "namespace" | "expected">,
+  { namespace, expected, claims }: Pick<Question, "namespace" | "expected" | "claims">,
   rule: KindRule | undefined,
 ): readonly string[] => {
   const runsPods = rule === undefined || rule.rules["rollout-complete"] !== undefined;
@@ -267,7 +267,9 @@ const notLookedAt = (
     ...(expected.response === null
       ? ["what a request is answered, and by which Pod: no request was made (--via)"]
       : []),
-    ...(runsPods ? ["which config the processes have loaded"] : []),
+    ...(!runsPods || claims?.some((claim) => CLAIMS[claim].layer === "config") === true
+      ? []
+      : ["which config the containers were given (asfound config trace)"]),
   ];
 };
 

@@ -71,7 +71,8 @@ const ending = (pod: Seen, at: Instant): string => {
     : `${pod.name} (to be gone within ${age(by.value - at)})`;
 };
 
-const strangersThere = (inquiry: Inquiry, unknown: Population["unknown"]): Found => {
+/** Pods of which it is not known whether they are this template's. */
+export const strangersThere = (inquiry: Inquiry, unknown: Population["unknown"]): Found => {
   const [first] = unknown;
   for (const { pod, why } of unknown) inquiry.miss(`Pod ${pod.name}: ${why}`);
   return inquiry.undetermined(

@@ -12,6 +12,11 @@ import { rulesOf } from "../judge/rules.ts";
 
 type Reads = Readonly<Partial<Record<ClaimName, readonly KnownKind[]>>>;
 
+const CONFIG: Reads = {
+  "config-loaded": ["Pod", "ConfigMap"],
+  "config-bound": ["Pod", "ConfigMap"],
+};
+
 /** Of kinds that control their Pods themselves. Events tell which probe fails, which no condition does. */
 const OWN_PODS: Reads = {
   "rollout-complete": ["Pod", "Event"],
@@ -27,13 +32,15 @@ export const READS: Readonly<Partial<Record<KnownKind, Reads>>> = {
     capacity: ["ReplicaSet", "Pod", "HorizontalPodAutoscaler", "Event"],
     "endpoints-ready": ["Service", "EndpointSlice", "ReplicaSet", "Pod"],
     artifact: ["ReplicaSet", "Pod"],
+    "config-loaded": ["ReplicaSet", "Pod", "ConfigMap"],
+    "config-bound": ["ReplicaSet", "Pod", "ConfigMap"],
   },
-  StatefulSet: { ...OWN_PODS, capacity: ["Pod", "HorizontalPodAutoscaler", "Event"] },
-  DaemonSet: { ...OWN_PODS, capacity: ["Pod", "Event"] },
+  StatefulSet: { ...OWN_PODS, ...CONFIG, capacity: ["Pod", "HorizontalPodAutoscaler", "Event"] },
+  DaemonSet: { ...OWN_PODS, ...CONFIG, capacity: ["Pod", "Event"] },
   ReplicaSet: { ...OWN_PODS, capacity: ["Pod", "HorizontalPodAutoscaler", "Event"] },
   Job: { "rollout-complete": ["Pod", "Event"] },
   CronJob: { "rollout-complete": ["Job", "Pod", "Event"] },
-  Pod: { "rollout-complete": ["Event"] },
+  Pod: { "rollout-complete": ["Event"], "config-loaded": ["ConfigMap"], "config-bound": ["ConfigMap"] },
   Service: { "endpoints-ready": ["EndpointSlice", "Pod"] },
   EndpointSlice: { "endpoints-ready": ["Pod"] },
   Ingress: { "endpoints-ready": ["Service", "EndpointSlice", "Pod"] },

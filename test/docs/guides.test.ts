@@ -19,6 +19,7 @@ const PAGES = [
   "docs/guide/verify.md",
   "docs/guide/sweeps.md",
   "docs/guide/custom-kinds.md",
+  "docs/guide/config.md",
 ];
 
 /** Some of the examples are written in it. */

@@ -28,6 +28,7 @@ import { about, evidenceOf } from "../support/kubernetes/evidence.ts";
 import { list, uidOf } from "../support/kubernetes/object.ts";
 import { digestOf } from "../support/kubernetes/pod.ts";
 import { begun, crashing, done } from "../support/kubernetes/rollouts.ts";
+import { life, worldOf } from "./config-worlds.ts";
 import { KINDS } from "./judge-kinds.ts";
 import { filesOf, JUDGED_AT, shape } from "./judge-worlds.ts";
 
@@ -44,12 +45,18 @@ export interface Cites {
 
 /** Everything that the states below are judged to. */
 export const citations = async (): Promise<readonly Cites[]> =>
-  [...cases(), ...kinds(), ...rollouts(), ...absences(), ...answers(), ...(await recorded())].flatMap(
-    ([evidence, question]) => {
-      const { findings, target } = judge(evidence, question);
-      return findings.map((one) => citesOf(one, evidence, target));
-    },
-  );
+  [
+    ...cases(),
+    ...kinds(),
+    ...rollouts(),
+    ...configs(),
+    ...absences(),
+    ...answers(),
+    ...(await recorded()),
+  ].flatMap(([evidence, question]) => {
+    const { findings, target } = judge(evidence, question);
+    return findings.map((one) => citesOf(one, evidence, target));
+  });
 
 const citesOf = (
   { claim, finding, evidence: cited }: Finding,
@@ -114,6 +121,16 @@ const rollouts = (): readonly State[] =>
       (made): State => [
         evidenceOf(filesOf(made), JUDGED_AT),
         about("deployment/web", { expected: { images: new Map([["web", digestOf("web:v2")]]) } }),
+      ],
+    );
+
+const configs = (): readonly State[] =>
+  fc
+    .sample(life, { numRuns: 1_000, seed: 5 })
+    .map(
+      (drawn): State => [
+        worldOf(drawn),
+        about("deployment/web", { claims: ["rollout-complete", "config-loaded", "config-bound"] }),
       ],
     );
 

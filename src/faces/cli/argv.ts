@@ -17,6 +17,9 @@ const LEADING = new Set([
   "--color",
 ]);
 
+/** Words that have verbs below them and are none themselves: `ledger export` is one name of two words. */
+export const GROUPS: ReadonlySet<string> = new Set(["config", "ledger"]);
+
 export const normalArguments = (typed: readonly string[]): readonly string[] => {
   const [first, ...rest] = verbFirst(separated(typed));
   if (first !== "help") return first === undefined ? ["--help"] : [first, ...rest];

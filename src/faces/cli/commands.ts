@@ -167,6 +167,16 @@ export const COMMANDS: Readonly<Record<string, () => Command<Cli>>> = {
         positional: bothNamed(["DIR", ARGUMENT.newFolder], ["KIND/NAME", ARGUMENT.target]),
       },
     }),
+  "config trace": () =>
+    buildCommand({
+      docs: docs(VERB["config trace"]),
+      loader: async () => (await import("./commands/config.ts")).configTraceOf,
+      parameters: {
+        flags: { ...everywhere, ...flags.tracing, ...tables },
+        aliases: flags.tracingAliases,
+        positional: named("KIND/NAME", ARGUMENT.target),
+      },
+    }),
 
   history: () =>
     buildCommand({

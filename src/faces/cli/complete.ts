@@ -3,7 +3,7 @@ import { buildApplication, buildRouteMap, type Command, proposeCompletions } fro
 import { COMMANDS } from "./commands.ts";
 import type { Cli } from "./context.ts";
 import { parserConfiguration } from "./parser.ts";
-import { APP_BRIEF, VERB } from "./texts/verbs.ts";
+import { APP_BRIEF, VERB, type VerbText } from "./texts/verbs.ts";
 
 export const complete = async (cli: Cli, words: readonly string[]): Promise<void> => {
   const found = await proposeCompletions(buildApplication(everyVerb(), parserConfiguration), words, cli);
@@ -14,12 +14,21 @@ export const complete = async (cli: Cli, words: readonly string[]): Promise<void
 
 const everyVerb = () => {
   const routes: Record<string, Command<Cli>> = {};
-  const ledger: Record<string, Command<Cli>> = {};
+  const groups = new Map<string, Record<string, Command<Cli>>>();
   for (const [name, make] of Object.entries(COMMANDS)) {
     const [first = name, second] = name.split(" ");
     if (second === undefined) routes[first] = make();
-    else ledger[second] = make();
+    else groups.set(first, { ...groups.get(first), [second]: make() });
   }
-  const group = buildRouteMap<string, Cli>({ docs: { brief: VERB.ledger.brief }, routes: ledger });
-  return buildRouteMap<string, Cli>({ docs: { brief: APP_BRIEF }, routes: { ...routes, ledger: group } });
+  const maps = [...groups].map(([name, verbs]) => {
+    const text: VerbText | undefined = (VERB as Readonly<Record<string, VerbText | undefined>>)[name];
+    return [
+      name,
+      buildRouteMap<string, Cli>({ docs: { brief: text?.brief ?? name }, routes: verbs }),
+    ] as const;
+  });
+  return buildRouteMap<string, Cli>({
+    docs: { brief: APP_BRIEF },
+    routes: { ...routes, ...Object.fromEntries(maps) },
+  });
 };

@@ -1,6 +1,7 @@
 /** Finds the verb that was named, has the parser read its flags, and runs it. Only this one verb is made for the parser. */
 import { buildApplication, run } from "@stricli/core";
 import { EXIT, type ExitCode } from "../../domain/exit.ts";
+import { GROUPS } from "./argv.ts";
 import { COMMANDS } from "./commands.ts";
 import type { Cli, Terminal } from "./context.ts";
 import { parserConfiguration } from "./parser.ts";
@@ -51,9 +52,8 @@ export const dispatch = async (
   return parser.exitCode === 0 ? exit : EXIT.broken;
 };
 
-/** `ledger export` is one name of two words. */
 const commandName = ([first = "", second]: readonly string[]): string =>
-  first === "ledger" && second !== undefined && !second.startsWith("-") ? `${first} ${second}` : first;
+  GROUPS.has(first) && second !== undefined && !second.startsWith("-") ? `${first} ${second}` : first;
 
 const noSuchVerb = async (typed: string): Promise<ParserFault> => {
   const { nearest } = await import("../../wire/manifest/nearest.ts");

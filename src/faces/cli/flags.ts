@@ -494,3 +494,18 @@ export const verifyingAliases = {
   o: "output",
   w: "watch",
 } as const;
+
+// ---- config ------------------------------------------------------------------------------------------------------------
+
+export interface TracingFlags extends Asking {
+  readonly from?: string;
+  readonly at?: Instant;
+}
+
+export const tracing: Flags<TracingFlags> = {
+  ...askingFlags,
+  from: text(FLAG.from, "PATH"),
+  at: { kind: "parsed", parse: timeOf, brief: FLAG.at, placeholder: "TIME", optional: true },
+};
+
+export const tracingAliases = { ...everywhereAliases, n: "namespace", o: "output" } as const;

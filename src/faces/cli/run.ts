@@ -3,7 +3,7 @@
  * list of verbs is text alone, and a verb's own help loads no verb.
  */
 import { EXIT, type ExitCode } from "../../domain/exit.ts";
-import { normalArguments } from "./argv.ts";
+import { GROUPS, normalArguments } from "./argv.ts";
 import type { Cli, Terminal } from "./context.ts";
 
 /** Never throws; the answer is the process's exit code. */
@@ -27,7 +27,7 @@ export const runCli = async (
 
 /** What has verbs below it and is none itself. */
 const isGroup = (names: readonly string[]): boolean =>
-  names.length === 0 || (names.length === 1 && names[0] === "ledger");
+  names.length === 0 || (names.length === 1 && GROUPS.has(String(names[0])));
 
 const tell = (terminal: Terminal, lines: readonly string[]): ExitCode => {
   terminal.out.write(lines.map((line) => `${line}\n`).join(""));

@@ -7,6 +7,8 @@ import { RESOURCES } from "../../domain/resource.ts";
 import { artifact } from "../artifact.ts";
 import { capacity } from "../capacity.ts";
 import type { Case, Rule } from "../case.ts";
+import { configBound } from "../config-bound.ts";
+import { configLoaded } from "../config-loaded.ts";
 import { endpointsReady } from "../endpoints.ts";
 import { counter, specObserved, statusOfThisGeneration } from "../generation.ts";
 import { type Found, Inquiry } from "../inquiry.ts";
@@ -171,5 +173,7 @@ export const deployment: KindRule = {
     capacity: capacity({ available: "availableReplicas", population: deploymentPods }),
     "endpoints-ready": endpointsReady(POD_LABELS, deploymentPods),
     artifact: artifact(["spec", "template"], populationFor),
+    "config-loaded": configLoaded(populationFor),
+    "config-bound": configBound(["spec", "template", "spec"], populationFor),
   },
 };

@@ -1,10 +1,13 @@
 /** Pods by themselves: ready, or run to a good end. A Pod that failed is refuted, whoever may replace it (k8s-34). */
 import { RESOURCES } from "../../domain/resource.ts";
-import type { Rule } from "../case.ts";
+import type { Case, Rule } from "../case.ts";
 import { conditionOf } from "../conditions.ts";
+import { configBound } from "../config-bound.ts";
+import { configLoaded } from "../config-loaded.ts";
 import { sameIncarnation } from "../generation.ts";
 import { Inquiry } from "../inquiry.ts";
 import type { KindRule } from "../kind-rule.ts";
+import type { Population } from "../population.ts";
 import { TEXT } from "../read.ts";
 import { troubleOf } from "../trouble.ts";
 import { beingDeleted } from "../whole.ts";
@@ -42,8 +45,22 @@ const rolloutComplete: Rule = (given) => {
 
 const PHASES: ReadonlySet<string> = new Set(["Pending", "Running", "Failed"]);
 
+/** It is the only Pod that is judged with it. */
+const itself = ({ target }: Case): Population => ({
+  fresh: [target],
+  old: [],
+  held: [],
+  unknown: [],
+  freshVersion: null,
+  oldVersions: [],
+});
+
 export const pod: KindRule = {
   resource: RESOURCES.Pod,
   required: ["rollout-complete"],
-  rules: { "rollout-complete": rolloutComplete },
+  rules: {
+    "rollout-complete": rolloutComplete,
+    "config-loaded": configLoaded((_, given) => itself(given)),
+    "config-bound": configBound(["spec"], (_, given) => itself(given)),
+  },
 };

@@ -8,6 +8,8 @@ import { artifact } from "../artifact.ts";
 import { capacity } from "../capacity.ts";
 import type { Case, Rule } from "../case.ts";
 import { controllerOf } from "../collection.ts";
+import { configBound } from "../config-bound.ts";
+import { configLoaded } from "../config-loaded.ts";
 import { endpointsReady } from "../endpoints.ts";
 import { counter, specObserved, statusOfThisGeneration } from "../generation.ts";
 import { type Found, Inquiry } from "../inquiry.ts";
@@ -215,5 +217,7 @@ export const statefulSet: KindRule = {
     capacity: capacity({ available: "availableReplicas", population: statefulPods }),
     "endpoints-ready": endpointsReady(POD_LABELS, statefulPods),
     artifact: artifact(["spec", "template"], populationFor),
+    "config-loaded": configLoaded(populationFor),
+    "config-bound": configBound(["spec", "template", "spec"], populationFor),
   },
 };

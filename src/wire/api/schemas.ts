@@ -355,6 +355,42 @@ const verdictList = z.strictObject({
   exit: z.int(),
 });
 
+const configTrace = z.strictObject({
+  ...verdictReport.shape,
+  kind: z.literal("ConfigTrace"),
+  references: z.array(
+    z.strictObject({
+      pod: z.string(),
+      podUid: textOrNull,
+      template: z.enum(["new", "old", "held"]),
+      container: z.string(),
+      role: z.enum(["app", "init", "sidecar", "ephemeral"]),
+      object: z.strictObject({ kind: z.enum(["ConfigMap", "Secret"]), name: z.string() }),
+      keys: z.array(z.string()).nullable(),
+      delivery: z.enum(["env", "envFrom", "volume", "projected", "subPath"]),
+      as: z.string(),
+      inArguments: z.boolean(),
+      optional: z.boolean(),
+      source: z.strictObject({
+        found: z.enum(["there", "absent", "not-read"]),
+        uid: textOrNull,
+        resourceVersion: textOrNull,
+        writtenByLatest: time.nullable(),
+        manager: textOrNull,
+        immutable: z.boolean(),
+        sha256: textOrNull,
+      }),
+      file: z.enum(["as-the-object", "as-mounted", "not-knowable"]).nullable(),
+      startedAt: time.nullable(),
+      state: z.enum(["fresh", "will-change-on-restart", "propagating", "not-knowable", "reference-missing"]),
+      level: z.enum(["L0", "L1"]),
+      reason: z.string(),
+      why: z.string(),
+    }),
+  ),
+  untraceable: z.array(z.string()),
+});
+
 /** By the file's name under `schema/`, without `.json`. */
 export const API_SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   "stack-status": stackStatus,
@@ -367,6 +403,7 @@ export const API_SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   "verdict-report": verdictReport,
   "verdict-list": verdictList,
   "claim-explanations": claimExplanations,
+  "config-trace": configTrace,
   "ledger-import": ledgerImport,
   "ledger-backup": ledgerBackup,
 };

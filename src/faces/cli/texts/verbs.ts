@@ -68,6 +68,14 @@ export const VERB = {
     brief: "Keep what a verdict rests on as files, for verify --from",
     full: "Asks the cluster for one object and what a verdict about it rests on, and writes the answers into a new folder, one file a question. verify --from judges them to the same findings. Values of environment variables, the data of Secrets and kubectl's copy of what was applied are replaced by digests whose key is forgotten; snapshot.json says when all was read, by which requests, and what was removed. A question without an answer is kept as such, and makes the exit 20.",
   },
+  config: {
+    brief: "Trace config from its object to the containers that were given it",
+    full: "Config is part of a release: which ConfigMap or Secret reaches which container, and whether what a container was given is what is there now.",
+  },
+  "config trace": {
+    brief: "Say of each container start which config it was given, and what the next would get",
+    full: "Reads a workload's Pods and the ConfigMaps they take something from (env, envFrom, volumes, projected, subPath; init and sidecar containers too), and says for each reference of each container's last start whether it was given what the object holds now: fresh, propagating, will-change-on-restart, reference-missing, or not-knowable, with the reason. The object, the file and the process are told apart. It only reads; Secrets are not asked for. With --from it judges saved files, where secrets.json may be among them. Exits 0 where all is fresh, 10 where a reference is missing or the next container would be given another object, 20 where times do not tell, 30 where files are on their way.",
+  },
   history: {
     brief: "List what was attempted, by whom, why, and what came of it",
     full: "Lists the operations of the stack, the newest first.",

@@ -1,0 +1,31 @@
+/** Words for config on its way from an object to a process (DESIGN §3, C1, C2). */
+
+/**
+ * How content reaches a container. Rules: env and envFrom are read when the container is made; a volume's files follow
+ * the object, after the kubelet's next sync; one that is mounted by subPath never follows it while the container runs.
+ */
+export type Delivery = "env" | "envFrom" | "volume" | "projected" | "subPath";
+
+export type ContainerRole = "app" | "init" | "sidecar" | "ephemeral";
+
+/** The objects that hold config. */
+export type ConfigKind = "ConfigMap" | "Secret";
+
+/**
+ * What one start of one container made of one reference.
+ *
+ * - `fresh`                   what it was given is what the object holds now
+ * - `will-change-on-restart`  the object was made again after this start: the next start is given another object
+ * - `propagating`             the file follows the object, and may not have yet
+ * - `not-knowable`            nothing that was read tells
+ * - `reference-missing`       what it needs is not there: the next container would not start
+ */
+export type ConfigState =
+  | "fresh"
+  | "will-change-on-restart"
+  | "propagating"
+  | "not-knowable"
+  | "reference-missing";
+
+/** How strong the evidence is (DESIGN §9): L0 the template names it, L1 times. */
+export type EvidenceLevel = "L0" | "L1";

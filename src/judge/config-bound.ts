@@ -1,0 +1,121 @@
+/**
+ * `config-bound`: the next container would be given what the running ones were. It is where every object is immutable (an
+ * edit is refused by the API server), and it is not where an object is missing, or was made again since a running container
+ * started: a time bomb, which goes off with the next Pod and not with the edit.
+ */
+import type { Seen } from "../domain/evidence.ts";
+import type { Known } from "../domain/known.ts";
+import { RESOURCES } from "../domain/resource.ts";
+import type { Case, Rule } from "./case.ts";
+import { type Consumption, consumptionsOf } from "./config/consumptions.ts";
+import { tracePods } from "./config/tracing.ts";
+import { keysLacking } from "./config/writes.ts";
+import { whereOf } from "./config-loaded.ts";
+import { sameIncarnation } from "./generation.ts";
+import { type Found, Inquiry } from "./inquiry.ts";
+import { type PopulationFor, strangersThere } from "./old-gone.ts";
+import { isActive } from "./pod.ts";
+import { FLAG, hint, type Path } from "./read.ts";
+import { counted, listed, nameOf, quoted } from "./words.ts";
+
+/** `podSpec`: where the spec of the next Pod stands in the target. */
+export const configBound =
+  (podSpec: Path, populationFor: PopulationFor): Rule =>
+  (given) => {
+    const inquiry = new Inquiry("config-bound");
+    const stop = sameIncarnation(inquiry, given.target, given.expected);
+    if (stop !== undefined) return stop;
+    const population = populationFor(inquiry, given);
+    if (population === undefined) return inquiry.unknown();
+    if ("claim" in population) return population;
+    if (population.unknown.length > 0) return strangersThere(inquiry, population.unknown);
+    const { all, untraceable, faults } = consumptionsOf(given.target, podSpec);
+    for (const fault of faults) inquiry.miss(fault);
+    for (const what of untraceable) inquiry.limit(`what asfound cannot follow: ${what}`);
+    if (faults.length > 0) return inquiry.unknown();
+    const own = all.filter(({ isServiceAccount }) => !isServiceAccount);
+    if (own.length === 0)
+      return inquiry.undetermined(
+        "vacuous",
+        "no container of its template takes anything from a ConfigMap or Secret",
+      );
+    return bound(inquiry, given, own, population.fresh);
+  };
+
+const bound = (inquiry: Inquiry, given: Case, own: readonly Consumption[], pods: readonly Seen[]): Found => {
+  const lacking = own.flatMap((one) => {
+    const why = lackOf(given, one);
+    return why === null ? [] : [why];
+  });
+  for (const one of own) inquiry.cite(given.target, one.path);
+  if (lacking.length > 0)
+    return inquiry.refuted(
+      "reference-missing",
+      `the next container would not start: ${listed([...new Set(lacking)].sort())}`,
+    );
+  const { traced } = tracePods(pods, given.collection, given.at);
+  const bombs = traced
+    .filter(({ state }) => state === "will-change-on-restart")
+    .sort((a, b) => (whereOf(a) < whereOf(b) ? -1 : 1));
+  const [first] = bombs;
+  if (first !== undefined) {
+    for (const one of bombs) for (const [object, path] of one.cites) inquiry.cite(object, path);
+    return inquiry.refuted(
+      "time-bomb",
+      `the next container would be given something else than ${counted(bombs.length, "reference")} of the running ones ${bombs.length === 1 ? "was" : "were"}: ${whereOf(first)}: ${first.why}`,
+    );
+  }
+  if (!pods.some(isActive))
+    return inquiry.undetermined(
+      "vacuous",
+      "no Pod of this template runs, so there is nothing that the next one could differ from",
+    );
+  const loose: string[] = [];
+  for (const one of own) {
+    const source = sourceOf(given, one);
+    if (source.kind !== "known") {
+      if (one.optional && source.kind === "absent") loose.push(`${named(one)} (optional, and not there)`);
+      else
+        inquiry.lack(
+          nameOf({ kind: one.kind, namespace: given.target.namespace, name: quoted(one.name) }),
+          null,
+          source,
+        );
+      continue;
+    }
+    if (source.value.uid === null) inquiry.miss(`${nameOf(source.value)} metadata.uid`);
+    else if (hint(source.value.raw, ["immutable"], FLAG) !== true) loose.push(named(one));
+    else {
+      inquiry.cite(source.value, ["immutable"]);
+      inquiry.cite(source.value, ["metadata", "uid"]);
+    }
+  }
+  if (inquiry.missing.length > 0) return inquiry.unknown();
+  if (loose.length > 0)
+    return inquiry.undetermined(
+      "mutable",
+      `nothing holds ${listed([...new Set(loose)].sort())} as it is: an edit reaches the next container without a rollout`,
+    );
+  inquiry.limit("an immutable object can still be deleted and made again");
+  return inquiry.proven(
+    "immutable",
+    `${counted(own.length, "reference")} of its template ${own.length === 1 ? "is" : "are"} to immutable objects`,
+  );
+};
+
+const sourceOf = ({ target, collection }: Case, { kind, name }: Consumption): Known<Seen> =>
+  collection.object(RESOURCES[kind], target.namespace, name);
+
+const named = ({ kind, name }: Consumption): string => `${kind} ${quoted(name)}`;
+
+/** Why the next container would not start for want of it, as a clause. */
+const lackOf = (given: Case, one: Consumption): string | null => {
+  if (one.optional) return null;
+  const source = sourceOf(given, one);
+  if (source.kind === "absent") return `there is no ${named(one)}`;
+  if (source.kind !== "known") return null;
+  const lacking = keysLacking(source.value, one.keys);
+  return lacking === null || lacking.length === 0
+    ? null
+    : `${named(one)} has no key ${quoted(lacking.slice(0, 3).join(", "))}`;
+};

@@ -1,0 +1,95 @@
+/**
+ * `config-loaded`: every last start of a container of this template was given what the object holds now. Judged per start
+ * (C1), by the rule of each delivery (C2); nothing is refuted by times alone, since an edit may have been undone.
+ */
+import type { Case, Rule } from "./case.ts";
+import type { Traced } from "./config/loaded.ts";
+import { tracePods } from "./config/tracing.ts";
+import { sameIncarnation } from "./generation.ts";
+import { type Found, Inquiry } from "./inquiry.ts";
+import { type PopulationFor, strangersThere } from "./old-gone.ts";
+import { isTerminating } from "./pod.ts";
+import { counted, listed, nameOf, quoted } from "./words.ts";
+
+export const configLoaded =
+  (populationFor: PopulationFor): Rule =>
+  (given) => {
+    const inquiry = new Inquiry("config-loaded");
+    const stop = sameIncarnation(inquiry, given.target, given.expected);
+    if (stop !== undefined) return stop;
+    const population = populationFor(inquiry, given);
+    if (population === undefined) return inquiry.unknown();
+    if ("claim" in population) return population;
+    if (population.unknown.length > 0) return strangersThere(inquiry, population.unknown);
+    return loadedBy(
+      inquiry,
+      given,
+      population.fresh.filter((pod) => !isTerminating(pod)),
+    );
+  };
+
+const loadedBy = (inquiry: Inquiry, given: Case, pods: Parameters<typeof tracePods>[0]): Found => {
+  const { traced, untraceable, faults } = tracePods(pods, given.collection, given.at);
+  for (const fault of faults) inquiry.miss(fault);
+  for (const what of untraceable) inquiry.limit(`what asfound cannot follow: ${what}`);
+  if (faults.length > 0) return inquiry.unknown();
+  const own = traced.filter(({ consumption }) => !consumption.isServiceAccount);
+  if (own.length === 0)
+    return inquiry.undetermined(
+      "vacuous",
+      pods.length === 0
+        ? "no Pod of this template runs, so none has loaded anything"
+        : "no container of its Pods takes anything from a ConfigMap or Secret",
+    );
+  for (const one of own) for (const [object, path] of one.cites) inquiry.cite(object, path);
+  inquiry.limit(
+    "times of objects are whole seconds, and two events within one second are taken in the order of their rules",
+  );
+  if (own.some(({ consumption }) => consumption.keys === null))
+    inquiry.limit("that somebody else removed a key since leaves no trace in times");
+  const open = own.filter(({ state }) => state !== "fresh");
+  if (open.length === 0)
+    return inquiry.proven(
+      "loaded",
+      `${counted(own.length, "reference")} of ${counted(pods.length, "Pod")} ${own.length === 1 ? "was" : "were"} given what ${objectsOf(own)} hold now`,
+    );
+  return stillOpen(inquiry, given, open);
+};
+
+const stillOpen = (inquiry: Inquiry, given: Case, open: readonly Traced[]): Found => {
+  for (const one of open)
+    if (one.source.kind !== "known" && one.source.kind !== "absent") inquiry.miss(missed(one));
+  const [worst] = [...open].sort(bySeverity);
+  const told = worst === undefined ? "" : `: ${whereOf(worst)}: ${worst.why}`;
+  const more = open.length > 1 ? `${open.length} references, the first of them` : "1 reference";
+  const sentence = `what was loaded is not shown of ${more}${told}`;
+  const moves = open.every(({ state, reason }) => state === "propagating" || reason === "not-started");
+  const isUnderWay = given.before.get("rollout-complete")?.finding === "progressing";
+  if (moves && (isUnderWay || open.every(({ state }) => state === "propagating")))
+    return inquiry.progressing(isUnderWay ? "waiting-for" : "propagating", sentence);
+  return inquiry.undetermined(worst === undefined ? "not-knowable" : worst.reason, sentence);
+};
+
+const ORDER: readonly Traced["state"][] = [
+  "reference-missing",
+  "will-change-on-restart",
+  "not-knowable",
+  "propagating",
+  "fresh",
+];
+
+/** The same first one in whatever order they were read (V2). */
+const bySeverity = (a: Traced, b: Traced): number =>
+  ORDER.indexOf(a.state) - ORDER.indexOf(b.state) || (whereOf(a) < whereOf(b) ? -1 : 1);
+
+/** `Pod shop/web-1, container web, env MODE from ConfigMap settings`. */
+export const whereOf = ({ pod, consumption }: Traced): string =>
+  `${nameOf(pod)}, container ${quoted(consumption.container)}, ${consumption.delivery} ${quoted(consumption.as)} from ${consumption.kind} ${quoted(consumption.name)}`;
+
+const missed = ({ pod, consumption }: Traced): string =>
+  nameOf({ kind: consumption.kind, namespace: pod.namespace, name: quoted(consumption.name) });
+
+const objectsOf = (own: readonly Traced[]): string =>
+  listed(
+    [...new Set(own.map(({ consumption }) => `${consumption.kind} ${quoted(consumption.name)}`))].sort(),
+  );

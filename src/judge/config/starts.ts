@@ -1,0 +1,49 @@
+/** When each container of a Pod was started last: config is judged per start, not per Pod (C1). */
+import type { ContainerRole } from "../../domain/config.ts";
+import type { Seen } from "../../domain/evidence.ts";
+import type { Instant } from "../../domain/ids.ts";
+import { hint, LIST, type Path, TEXT, TIME } from "../read.ts";
+
+export interface Start {
+  readonly at: Instant;
+  readonly isRunning: boolean;
+  readonly path: Path;
+}
+
+export interface Container {
+  /** undefined: it has not started, or nothing says when. */
+  readonly start: Start | undefined;
+  /** Why it waits (`CreateContainerConfigError`); undefined: it does not. */
+  readonly waitsFor: string | undefined;
+}
+
+const FIELD: Readonly<Record<ContainerRole, string>> = {
+  app: "containerStatuses",
+  init: "initContainerStatuses",
+  sidecar: "initContainerStatuses",
+  ephemeral: "ephemeralContainerStatuses",
+};
+
+export const containerOf = (pod: Seen, role: ContainerRole, name: string): Container => {
+  const field = FIELD[role];
+  const statuses = hint(pod.raw, ["status", field], LIST);
+  if (statuses === undefined) return { start: undefined, waitsFor: undefined };
+  const at = statuses.findIndex((one) => hint(one, ["name"], TEXT) === name);
+  if (at < 0) return { start: undefined, waitsFor: undefined };
+  const status = statuses[at];
+  const path: Path = ["status", field, at];
+  const waitsFor = hint(status, ["state", "waiting", "reason"], TEXT);
+  for (const state of ["running", "terminated"] as const) {
+    const started = hint(status, ["state", state, "startedAt"], TIME);
+    if (started === undefined) continue;
+    return {
+      start: {
+        at: started,
+        isRunning: state === "running",
+        path: [...path, "state", state, "startedAt"],
+      },
+      waitsFor,
+    };
+  }
+  return { start: undefined, waitsFor };
+};

@@ -1,0 +1,112 @@
+/** config trace: which config each container start was given, beside the verdict about it. Changes nothing anywhere. */
+import type { ClaimName } from "../domain/claim.ts";
+import type { ConfigState } from "../domain/config.ts";
+import { EXIT_OF_VERDICT, verdictOf } from "../domain/verdict.ts";
+import { Collection } from "../judge/collection.ts";
+import type { Traced } from "../judge/config/loaded.ts";
+import { type Row, type TracedTarget, traceTarget } from "../judge/config/of-target.ts";
+import { hint, TEXT } from "../judge/read.ts";
+import { rulesOf } from "../judge/rules.ts";
+import { counted, listed } from "../judge/words.ts";
+import type { Collected } from "../ports/evidence-source.ts";
+import type { ConfigTraceInput, ConfigTraceRow } from "../wire/api/config-trace.ts";
+import { configDigest } from "../wire/objects/config-digest.ts";
+import { NO_COMPARISON } from "./comparison.ts";
+import { type Question, reportIn, type VerdictReport } from "./verify.ts";
+
+export interface ConfigTrace extends ConfigTraceInput {
+  readonly report: VerdictReport;
+}
+
+/** What is read and judged for it. */
+export const TRACE_CLAIMS: readonly ClaimName[] = ["config-loaded", "config-bound"];
+
+export const configTraceOf = (collected: Collected, question: Question): ConfigTrace => {
+  const collection = new Collection(collected.evidence);
+  const asked = { ...question, claims: TRACE_CLAIMS };
+  const whole = reportIn(collection, collected, asked, NO_COMPARISON);
+  const { subject } = whole;
+  if (subject === null) return { report: whole, rows: [], untraceable: [] };
+  const { evidence } = collected;
+  const given = {
+    target: subject,
+    expected: question.expected,
+    collection,
+    at: evidence.at,
+    before: new Map(),
+  };
+  const traced = traceTarget(given, rulesOf(question).of(subject));
+  return traced === null
+    ? { report: whole, rows: [], untraceable: [] }
+    : {
+        report: aboutConfig(whole, traced),
+        rows: traced.rows.map(rowOf),
+        untraceable: traced.untraceable,
+      };
+};
+
+/** That an object can be edited is how it is made, and no doubt: it leaves the verdict as what was loaded makes it. */
+const aboutConfig = (whole: VerdictReport, traced: TracedTarget): VerdictReport => {
+  const findings = whole.findings
+    .filter(({ claim }) => TRACE_CLAIMS.includes(claim))
+    .map((one) => ({ ...one, required: one.claim === "config-loaded" }));
+  const verdict = verdictOf(findings);
+  return { ...whole, findings, verdict, exit: EXIT_OF_VERDICT[verdict], statement: statementOf(traced) };
+};
+
+const ORDER: readonly ConfigState[] = [
+  "reference-missing",
+  "will-change-on-restart",
+  "propagating",
+  "not-knowable",
+  "fresh",
+];
+
+const statementOf = ({ rows }: TracedTarget): string => {
+  if (rows.length === 0) return "No container of its Pods takes anything from a ConfigMap or Secret.";
+  const pods = new Set(rows.map(({ pod }) => pod.name)).size;
+  const states = ORDER.flatMap((state) => {
+    const count = rows.filter((row) => row.state === state).length;
+    return count === 0 ? [] : [`${count} ${state}`];
+  });
+  return `${counted(rows.length, "reference")} of ${counted(pods, "Pod")} to ConfigMaps and Secrets: ${listed(states)}.`;
+};
+
+const rowOf = (row: Row): ConfigTraceRow => {
+  const { consumption, source, write, start } = row;
+  const object = source.kind === "known" ? source.value : null;
+  return {
+    pod: row.pod.name,
+    podUid: row.pod.uid,
+    template: row.template,
+    container: consumption.container,
+    role: consumption.role,
+    kind: consumption.kind,
+    name: consumption.name,
+    keys: consumption.keys,
+    delivery: consumption.delivery,
+    as: consumption.as,
+    inArguments: consumption.inArguments,
+    optional: consumption.optional,
+    source: {
+      found: foundOf(source),
+      uid: object === null ? null : object.uid,
+      resourceVersion:
+        object === null ? null : (hint(object.raw, ["metadata", "resourceVersion"], TEXT) ?? null),
+      writtenByLatest: write === null ? null : write.at,
+      manager: write === null ? null : write.manager,
+      immutable: row.isImmutable,
+      // C6: of a Secret no digest is shown that a guess could be tried against.
+      sha256: object === null || consumption.kind === "Secret" ? null : configDigest(object.raw),
+    },
+    file: row.file,
+    startedAt: start === null ? null : start.at,
+    state: row.state,
+    level: row.level,
+    reason: row.reason,
+    why: row.why,
+  };
+};
+
+const foundOf = (source: Traced["source"]): ConfigTraceRow["source"]["found"] =>
+  source.kind === "known" ? "there" : source.kind === "absent" ? "absent" : "not-read";

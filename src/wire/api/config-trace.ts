@@ -1,0 +1,76 @@
+/** `config trace -o json`: kind `ConfigTrace`: each reference of each container's last start. Pure; every field is always there. */
+import type { ConfigKind, ConfigState, ContainerRole, Delivery, EvidenceLevel } from "../../domain/config.ts";
+import type { JsonObject } from "../../domain/json.ts";
+import { document, time } from "./document.ts";
+import { type VerdictReportInput, verdictReport } from "./verdict-report.ts";
+
+export interface ConfigTraceRow {
+  readonly pod: string;
+  readonly podUid: string | null;
+  readonly template: "new" | "old" | "held";
+  readonly container: string;
+  readonly role: ContainerRole;
+  readonly kind: ConfigKind;
+  readonly name: string;
+  /** null: whatever keys there are. */
+  readonly keys: readonly string[] | null;
+  readonly delivery: Delivery;
+  readonly as: string;
+  readonly inArguments: boolean;
+  readonly optional: boolean;
+  readonly source: {
+    readonly found: "there" | "absent" | "not-read";
+    readonly uid: string | null;
+    readonly resourceVersion: string | null;
+    readonly writtenByLatest: number | null;
+    readonly manager: string | null;
+    readonly immutable: boolean;
+    /** Of its keys as files (C3); null: it was not read, or is a Secret. */
+    readonly sha256: string | null;
+  };
+  /** null: it is no file. */
+  readonly file: "as-the-object" | "as-mounted" | "not-knowable" | null;
+  readonly startedAt: number | null;
+  readonly state: ConfigState;
+  readonly level: EvidenceLevel;
+  readonly reason: string;
+  readonly why: string;
+}
+
+export interface ConfigTraceInput {
+  readonly report: VerdictReportInput;
+  readonly rows: readonly ConfigTraceRow[];
+  /** Content that comes by another way, each a clause. */
+  readonly untraceable: readonly string[];
+}
+
+export const configTrace = ({ report, rows, untraceable }: ConfigTraceInput): JsonObject => {
+  const { apiVersion: _, kind: __, ...verdict } = verdictReport(report);
+  return document("ConfigTrace", {
+    ...verdict,
+    references: rows.map(configReference),
+    untraceable: [...untraceable],
+  });
+};
+
+/** One reference, as it also stands on a line of `-o jsonl`. */
+export const configReference = (row: ConfigTraceRow): JsonObject => ({
+  pod: row.pod,
+  podUid: row.podUid,
+  template: row.template,
+  container: row.container,
+  role: row.role,
+  object: { kind: row.kind, name: row.name },
+  keys: row.keys === null ? null : [...row.keys],
+  delivery: row.delivery,
+  as: row.as,
+  inArguments: row.inArguments,
+  optional: row.optional,
+  source: { ...row.source, writtenByLatest: time(row.source.writtenByLatest) },
+  file: row.file,
+  startedAt: time(row.startedAt),
+  state: row.state,
+  level: row.level,
+  reason: row.reason,
+  why: row.why,
+});
