@@ -13,7 +13,8 @@ import { eventually } from "./eventually.ts";
 import { kubectl, type Namespace, ownNamespace } from "./kubectl.ts";
 import { LACK } from "./lack.ts";
 
-const story = storyWith("images");
+const story = storyWith();
+const rollout = storyWith("images");
 
 let namespace: Namespace;
 beforeAll(async () => {
@@ -143,7 +144,7 @@ story("applied, drifted, updated and pruned by name, destroyed", async () => {
   expect((await step.status()).status).toBe("destroyed");
 });
 
-story("complete only when its confirm is proven: one judge with verify", async () => {
+rollout("complete only when its confirm is proven: one judge with verify", async () => {
   const step = stepOf("rollout", ["window: 90s", "confirm: [rollout-complete, old-gone, capacity]"]);
   step.write(deployment("rollout"));
   const ran = await step.asfound(...APPLY);
@@ -319,3 +320,93 @@ story("killed in the middle of an apply: what was made is known, and the rest is
   expect((await names()).filter((name) => name.startsWith("killed-"))).toHaveLength(3);
   expectExit(await step.asfound(...DESTROY), 0);
 });
+
+story(
+  "a plan tells what the server would change, by kubectl's own kustomize, and changes nothing",
+  async () => {
+    const step = stepOf("previewed");
+    const file = join(step.cwd, "asfound.yaml");
+    writeFileSync(file, readFileSync(file, "utf8").replace("manifests: k8s", "kustomize: k8s"));
+    writeFileSync(
+      join(step.cwd, "k8s", "kustomization.yaml"),
+      "namePrefix: previewed-\nresources: [all.json]\n",
+    );
+    const object = (replicas: number): object => {
+      const made = deployment("web") as { readonly spec: object };
+      return { ...made, spec: { ...made.spec, replicas } };
+    };
+    step.write(object(0));
+    const first = await step.asfound("plan");
+    expectExit(first, 0);
+    expect(first.told).toContain(`Deployment ${namespace.name}/previewed-web: would be created`);
+    expectExit(await step.asfound(...APPLY), 0);
+    const same = await step.asfound("plan");
+    expect(same.told).toContain("nothing to do");
+    const { metadata } = await namespace.get("deployment", "previewed-web");
+    step.write(object(1));
+    const second = await step.asfound("plan");
+    expect(second.told).toContain(".spec.replicas: 0 → 1");
+    expect((await namespace.get("deployment", "previewed-web")).metadata.generation).toBe(
+      metadata.generation,
+    );
+    expectExit(await step.asfound(...DESTROY), 0);
+  },
+);
+
+story("its inventory is deleted by somebody: destroy goes by the UIDs in the ledger", async () => {
+  const step = stepOf("forgotten");
+  step.write(config("forgotten-a", "blue"), config("forgotten-b", "blue"));
+  expectExit(await step.asfound(...APPLY), 0);
+  await namespace.run("delete", "configmap", (await step.status()).identity.id);
+  expectExit(await step.asfound(...DESTROY), 0);
+  expect((await names()).filter((name) => name.startsWith("forgotten-"))).toEqual([]);
+});
+
+story("deleted and made again by somebody: neither changed nor destroyed", async () => {
+  const step = stepOf("remade");
+  step.write(config("remade", "blue"));
+  expectExit(await step.asfound(...APPLY), 0);
+  const copy = JSON.parse(await namespace.run("get", "configmap", "remade", "-o", "json"));
+  await namespace.run("delete", "configmap", "remade");
+  const { uid: _uid, resourceVersion: _version, managedFields: _fields, ...metadata } = copy.metadata;
+  await namespace.apply({ ...copy, metadata });
+  step.write(config("remade", "green"));
+  const ran = await step.asfound(...APPLY);
+  expectExit(ran, 10);
+  expect(ran.told.replace(/\s+/g, " ")).toContain("somebody made it again");
+  expectExit(await step.asfound(...DESTROY), 0);
+  expect(await colour("remade")).toBe("blue");
+});
+
+story(
+  "what leaves the manifests is held by a finalizer: the update waits, and is done once it is gone",
+  async () => {
+    const step = stepOf("pruned");
+    step.write(config("pruned-a", "blue"), config("pruned-b", "blue", { finalizers: ["example.com/hold"] }));
+    expectExit(await step.asfound(...APPLY), 0);
+    step.write(config("pruned-a", "blue"));
+    const applying = step.asfound(...APPLY);
+    await eventually(async () => {
+      const since = await namespace.run(
+        "get",
+        "configmap",
+        "pruned-b",
+        "-o",
+        "jsonpath={.metadata.deletionTimestamp}",
+      );
+      expect(since).not.toBe("");
+    });
+    await namespace.run(
+      "patch",
+      "configmap",
+      "pruned-b",
+      "--type=json",
+      "-p",
+      '[{"op":"remove","path":"/metadata/finalizers"}]',
+    );
+    const ran = await applying;
+    expectExit(ran, 0);
+    expect(ran.told).toContain("held by example.com/hold");
+    expectExit(await step.asfound(...DESTROY), 0);
+  },
+);

@@ -8,6 +8,7 @@ import { declaredObjects } from "./declared.ts";
 import { declaredDigest, manifestsDigest, markOf, nameOf, placeOf } from "./inventory.ts";
 import { type Incarnation, incarnationOf, nothingTells, type Standing, standingAt } from "./known.ts";
 import { leavingText, type Parts, type Reach, reachOf, type There } from "./reach.ts";
+import { firstOf } from "./several.ts";
 import { parse } from "./spec.ts";
 import { marked, type Target, targetsOf } from "./targets.ts";
 import { outputsOf, recordedIn, type Tracked } from "./tracked.ts";
@@ -102,14 +103,13 @@ const judge = async (asked: Asked): Promise<Judged> => {
     return untold("the manifests are not those that were last applied, so they cannot be compared");
   const resolved = await targetsOf(reach, read.objects);
   if ("fault" in resolved) return untold(resolved.fault);
-  for (const target of resolved.targets) {
+  const differing = await firstOf(resolved.targets, async (target) => {
     const there = standing.there.get(placeOf(target.ref));
     if (there === undefined) return other(`${nameOf(target.ref)} is not there`);
     const stranger = strangerText(standing, there);
-    if (stranger !== undefined) return other(stranger);
-    const judged = await compare(reach, target, there, mark);
-    if (judged !== undefined) return judged;
-  }
+    return stranger === undefined ? compare(reach, target, there, mark) : other(stranger);
+  });
+  if (differing !== undefined) return differing;
   const declared = new Set(resolved.targets.map(({ ref }) => placeOf(ref)));
   const left = [...standing.there.values()].filter(
     (one) =>

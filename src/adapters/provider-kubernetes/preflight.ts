@@ -3,6 +3,7 @@ import type { NotWritten } from "../../ports/cluster-writer.ts";
 import { nameOf, placeOf } from "./inventory.ts";
 import type { Incarnation, Standing } from "./known.ts";
 import { leavingText, type Reach } from "./reach.ts";
+import { firstOf } from "./several.ts";
 import { marked, type Target } from "./targets.ts";
 
 /** R4: what is there already is ours only by its recorded UID or its mark. */
@@ -78,19 +79,18 @@ export const rehearsable = (targets: readonly Target[], { there }: Standing): re
 };
 
 /** The server's own refusal of one of the objects, while nothing was changed yet: a conflict, a right, a webhook, a fault in it. */
-export const rehearsalFault = async (
+export const rehearsalFault = (
   reach: Reach,
   targets: readonly Target[],
   standing: Standing,
   mark: string,
-): Promise<string | undefined> => {
-  for (const target of rehearsable(targets, standing)) {
+): Promise<string | undefined> =>
+  firstOf(rehearsable(targets, standing), async (target) => {
     const uid = standing.there.get(placeOf(target.ref))?.uid ?? null;
     const object = marked(target, mark, uid);
     const { force } = reach.spec;
     const rehearsed = await reach.writer.rehearse({ ref: target.ref, object, force }, reach.limits());
-    if (rehearsed.kind !== "refused" || CANNOT_REHEARSE.test(rehearsed.sentence)) continue;
-    return because(rehearsed);
-  }
-  return undefined;
-};
+    return rehearsed.kind !== "refused" || CANNOT_REHEARSE.test(rehearsed.sentence)
+      ? undefined
+      : because(rehearsed);
+  });

@@ -10,6 +10,7 @@ import { markOf, nameOf, placeOf } from "./inventory.ts";
 import { type Incarnation, incarnationOf, type Standing, standingAt } from "./known.ts";
 import { because, homeFault, rehearsable, strangerFault } from "./preflight.ts";
 import { type Parts, type Reach, reachOf } from "./reach.ts";
+import { eachOf } from "./several.ts";
 import { parse } from "./spec.ts";
 import { marked, type Target, targetsOf } from "./targets.ts";
 import { recordedIn } from "./tracked.ts";
@@ -78,12 +79,12 @@ const previewAll = async (
   const canRehearse = new Set(rehearsable(targets, standing));
   const previews: Previewed[] =
     fault === undefined ? [] : [{ what: "refused", of: "the inventory", lines: [fault] }];
-  for (const target of targets)
-    previews.push(
-      canRehearse.has(target)
-        ? await one(reach, target, incarnation, standing)
-        : { what: "create", of: nameOf(target.ref), lines: [] },
-    );
+  previews.push(
+    ...(await eachOf(targets, async (target): Promise<Previewed> => {
+      if (canRehearse.has(target)) return one(reach, target, incarnation, standing);
+      return { what: "create", of: nameOf(target.ref), lines: [] };
+    })),
+  );
   const declared = new Set(targets.map(({ ref }) => placeOf(ref)));
   for (const there of standing.there.values()) {
     if (declared.has(placeOf(there.ref)) || standing.whose(there) !== "ours") continue;
