@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { ComponentName } from "./component-name.ts";
 import { accountKeyOf, accountPublicKeyOf, authorityOf, certificateOf, keyOf } from "./keys.ts";
 import { NETWORK, NODE_NAME, type Place, SOURCE } from "./place.ts";
-import { kubeconfigPath, settingPath } from "./settings.ts";
+import { kubeconfigPath, PRIVATE_REGISTRY_HEALTH_PORT, settingPath } from "./settings.ts";
 import type { Tools } from "./tools.ts";
 
 /** `url`: answers 200 there, with the administrator's certificate where it is https. `socket`: takes connections. */
@@ -156,6 +156,12 @@ export const componentsOf = (place: Place, tools: Tools): Readonly<Record<Compon
       ],
       environment: { KUBECONFIG: place.kubeconfig },
       ready: url("http://127.0.0.1:8088/ping"),
+    },
+    "private-registry": {
+      name: "private-registry",
+      program: join(tools.folders.registry, "registry"),
+      words: ["serve", settingPath(place, "private-registry.json")],
+      ready: url(`http://127.0.0.1:${PRIVATE_REGISTRY_HEALTH_PORT}/debug/health`),
     },
     kwok: {
       name: "kwok",

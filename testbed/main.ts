@@ -1,6 +1,6 @@
 /** `npm run testbed -- VERB`: a real Kubernetes in namespaces of its own, for tests. */
 import { parseArgs } from "node:util";
-import { COMPONENTS, EXTRAS } from "./component-name.ts";
+import { COMPONENTS, EXTRAS, SECONDS } from "./component-name.ts";
 import { EXIT_OF, TestbedFault } from "./fault.ts";
 import { placeOf } from "./place.ts";
 import { VERBS } from "./verbs.ts";
@@ -21,7 +21,7 @@ const USAGE = `usage: npm run testbed -- VERB [--name NAME]
   down                end it and remove all of it, whatever state it is in
 
 NAME tells several testbeds apart: --name, else ASFOUND_TESTBED_NAME, else main.
-PART is one of ${COMPONENTS.join(", ")}.
+PART is one of ${COMPONENTS.join(", ")}, ${SECONDS.join(", ")}.
 EXTRA is ${EXTRAS.join(" or ")}: an Ingress and Gateway controller, and nodes and Pods that only seem to be there;
 \`setup helm\` builds Helm, which is part of no cluster.`;
 

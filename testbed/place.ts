@@ -66,6 +66,8 @@ export const NETWORK = {
   pods: "10.88.0.0/16",
   registry: "registry.test:5000",
   registryPort: 5000,
+  privateRegistry: "registry.test:5001",
+  privateRegistryPort: 5001,
 } as const;
 
 export const NODE_NAME = "testbed-node";

@@ -7,7 +7,7 @@
  */
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { basename } from "node:path";
-import type { ComponentName } from "./component-name.ts";
+import { type ComponentName, programOf } from "./component-name.ts";
 import type { Place } from "./place.ts";
 
 /** In the environment: the testbed's name. */
@@ -73,7 +73,7 @@ export const initOf = (name: string, processes: readonly Process[] = allProcesse
 /** A component's own process: not the `nsenter` that waits for it, nor a helper that it started. */
 export const componentOf = (processes: readonly Process[], component: string): Process | undefined =>
   processes.find(
-    (process) => process.role === component && process.program === component && process.depth > 1,
+    (process) => process.role === component && process.program === programOf(component) && process.depth > 1,
   );
 
 /** Clock ticks a second, in which Linux tells start times on every architecture that Node runs on. */

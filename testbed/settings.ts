@@ -16,10 +16,14 @@ export const writeSettings = (place: Place): void => {
     [settingPath(place, "kubelet.json")]: json(kubelet(place)),
     [settingPath(place, "kube-proxy.json")]: json(kubeProxy(place)),
     [settingPath(place, "registry.json")]: json(registry),
+    [settingPath(place, "private-registry.json")]: json(privateRegistry),
     [settingPath(place, "kwok.json")]: json(kwok),
     [settingPath(place, "Corefile")]: corefile(place),
     [etcPath(place, "containerd/config.toml")]: containerd,
-    [etcPath(place, `containerd/certs.d/${NETWORK.registry}/hosts.toml`)]: registryHost,
+    [etcPath(place, `containerd/certs.d/${NETWORK.registry}/hosts.toml`)]: registryHost(NETWORK.registry),
+    [etcPath(place, `containerd/certs.d/${NETWORK.privateRegistry}/hosts.toml`)]: registryHost(
+      NETWORK.privateRegistry,
+    ),
     [etcPath(place, "cni/net.d/10-testbed.conflist")]: json(cni),
     [etcPath(place, "resolv.conf")]:
       `nameserver ${NETWORK.node}\nsearch default.svc.cluster.local svc.cluster.local cluster.local\n`,
@@ -31,6 +35,9 @@ export const writeSettings = (place: Place): void => {
     writeFileSync(path, text, { mode: 0o600 });
   }
 };
+
+/** Where it answers without a login. */
+export const PRIVATE_REGISTRY_HEALTH_PORT = 5002;
 
 export const settingPath = (place: Place, name: string): string => join(place.state, "settings", name);
 export const kubeconfigPath = (
@@ -60,8 +67,8 @@ const containerd = `version = 2
 `;
 
 /** Read at every pull. */
-const registryHost = `server = "http://${NETWORK.registry}"
-[host."http://${NETWORK.registry}"]
+const registryHost = (host: string): string => `server = "http://${host}"
+[host."http://${host}"]
   capabilities = ["pull", "resolve"]
 `;
 
@@ -70,6 +77,16 @@ const registry = {
   log: { level: "warn", accesslog: { disabled: true } },
   storage: { filesystem: { rootdirectory: "/run/testbed/registry" }, delete: { enabled: true } },
   http: { addr: `:${NETWORK.registryPort}` },
+} as const;
+
+/** The same images, for whoever logs in: with no file there it makes one, and writes user and password to its log. */
+const privateRegistry = {
+  ...registry,
+  auth: { htpasswd: { realm: "testbed", path: "/run/testbed/htpasswd" } },
+  http: {
+    addr: `:${NETWORK.privateRegistryPort}`,
+    debug: { addr: `127.0.0.1:${PRIVATE_REGISTRY_HEALTH_PORT}` },
+  },
 } as const;
 
 const cni = {

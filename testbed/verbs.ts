@@ -1,6 +1,6 @@
 /** What each verb does, and whom it excludes meanwhile. */
 import { join } from "node:path";
-import { COMPONENTS, type ComponentName, EXTRAS } from "./component-name.ts";
+import { COMPONENTS, type ComponentName, EXTRAS, SECONDS } from "./component-name.ts";
 import { stopComponent } from "./component-stop.ts";
 import { takeDown } from "./down.ts";
 import { execute } from "./exec.ts";
@@ -40,7 +40,8 @@ const count = (text: string | undefined): number => {
     throw new TestbedFault("usage", `${text ?? "nothing"} is no number from 1 to 99999`);
   return Number(text);
 };
-const partOf = (text: string | undefined): ComponentName => oneOf([...COMPONENTS, ...EXTRAS], text);
+const partOf = (text: string | undefined): ComponentName =>
+  oneOf([...COMPONENTS, ...EXTRAS, ...SECONDS], text);
 
 /** Without root one would not see what lives, and take it for nothing. */
 const asRoot =

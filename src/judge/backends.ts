@@ -26,6 +26,8 @@ export interface Named {
   readonly backends: readonly Backend[];
   /** What it names beside Services, each a clause; nothing is said of those. */
   readonly others: readonly string[];
+  /** Fields that have to name a Service, and do not: without them nothing is known of what stands behind. */
+  readonly nameless: readonly Path[];
 }
 
 export type BackendsOf = (given: Pick<Case, "target">) => Named;
@@ -37,16 +39,17 @@ export const backendsReady =
     const { target } = given;
     const stop = sameIncarnation(inquiry, target, given.expected) ?? beingDeleted(inquiry, target);
     if (stop !== undefined) return stop;
-    const { backends, others } = backendsOf(given);
+    const { backends, others, nameless } = backendsOf(given);
     for (const other of others) inquiry.limit(`nothing is said of ${other}`);
-    if (backends.length === 0)
+    if (backends.length === 0 && nameless.length === 0)
       return inquiry.undetermined("no-service", `${nameOf(target)} names no Service`);
     inquiry.limit("that a request is led there is shown by one alone (--via)");
-    for (const { path } of backends) inquiry.need(target, path, TEXT);
+    for (const path of [...backends.map(({ path }) => path), ...nameless]) inquiry.need(target, path, TEXT);
     const wrong = backends.flatMap((backend) => wrongBackend(inquiry, given, backend));
     const [first] = wrong;
     if (first !== undefined)
       return inquiry.refuted(first.reason, [...new Set(wrong.map(({ says }) => says))].join("; "));
+    if (nameless.length > 0) return inquiry.unknown();
     return combined(
       inquiry,
       given,
@@ -121,11 +124,14 @@ export const followBackends = (given: Pick<Case, "target">, backendsOf: Backends
 /** Endpoints count where there is a Service to have them. */
 export const requiresEndpoints =
   (backendsOf: BackendsOf) =>
-  (given: Case): readonly "endpoints-ready"[] =>
-    backendsOf(given).backends.length > 0 ? ["endpoints-ready"] : [];
+  (given: Case): readonly "endpoints-ready"[] => {
+    const { backends, nameless } = backendsOf(given);
+    return backends.length + nameless.length > 0 ? ["endpoints-ready"] : [];
+  };
 
 /** All that several parts name. */
 export const together = (parts: readonly Named[]): Named => ({
   backends: parts.flatMap(({ backends }) => backends),
   others: [...new Set(parts.flatMap(({ others }) => others))],
+  nameless: parts.flatMap(({ nameless }) => nameless),
 });

@@ -223,18 +223,21 @@ const namedOf = ({ target: { raw, namespace } }: Pick<Case, "target">): Named =>
         const [name, kind, group, of] = ["name", "kind", "group", "namespace"].map((field) =>
           hint(one, [field], TEXT),
         );
-        if (hint(one, ["weight"], WHOLE) === 0) return { backends: [], others: [] };
+        if (hint(one, ["weight"], WHOLE) === 0) return { backends: [], others: [], nameless: [] };
         const isService = (kind === undefined || kind === "Service") && (group === undefined || group === "");
+        if (isService && name === undefined) return { backends: [], others: [], nameless: [path] };
         if (name === undefined || !isService)
           return {
             backends: [],
             others: [`its backend of the kind ${quoted(kind === undefined ? "Service" : kind)}`],
+            nameless: [],
           };
         return {
           backends: [
             { namespace: of === undefined ? namespace : of, name, port: hint(one, ["port"], WHOLE), path },
           ],
           others: [],
+          nameless: [],
         };
       }),
     ),

@@ -8,8 +8,10 @@ import { expectVerdict, seenBoth, startVerify, storyWith, verify, type Wanted } 
 import { eventually } from "./eventually.ts";
 import { type KubeObject, type Namespace, ownNamespace } from "./kubectl.ts";
 import { LACK } from "./lack.ts";
+import { privateImage, privateRegistryLogin, pullSecret } from "./private-registry.ts";
 
 const story = storyWith("images");
+const testbedStory = storyWith("testbed");
 /** Of what runs no Pod. */
 const bareStory = storyWith();
 
@@ -184,6 +186,64 @@ describe("a Deployment", () => {
       verdict: "refuted",
       findings: { "rollout-complete": ["refuted", "image-not-found"], capacity: ["proven", "available"] },
       says: /cannot pull the image .*app:9\.9\.9.*; 2 replicas of 1\.0\.0 serve\.$/,
+    });
+  });
+
+  testbedStory(
+    "whose image is behind a login that nobody gave is refuted, with what the registry answered",
+    async () => {
+      await privateRegistryLogin();
+      await begun("private");
+      await changed("private", { container: { image: privateImage(":2.0.0") } });
+      await eventually(async () => {
+        const [pod] = await podsRunning("private", ":2.0.0");
+        expect(containerOf(pod)?.state.waiting?.reason).toMatch(/^(ErrImagePull|ImagePullBackOff)$/);
+        // What the registry answered is told by an event, when the container's own word is only that it is tried again.
+        expect(
+          await namespace.run(
+            "get",
+            "events",
+            "--field-selector",
+            `involvedObject.name=${pod?.metadata.name}`,
+          ),
+        ).toMatch(/401 Unauthorized/);
+      });
+      await seen("deployment/private", {
+        verdict: "refuted",
+        findings: { "rollout-complete": ["refuted", "image-denied"], capacity: ["proven", "available"] },
+        says: /cannot pull the image .*app:2\.0\.0.*refuses it.*; 2 replicas of 1\.0\.0 serve\.$/,
+      });
+      // A twin: with the login the same image is pulled, and is the release.
+      await namespace.apply(await pullSecret("login"));
+      await changed("private", {
+        container: { image: privateImage(":2.0.0") },
+        pod: { imagePullSecrets: [{ name: "login" }] },
+      });
+      await rolledOut("deployment/private");
+      await eventually(async () => expect((await podsOf("private")).some(isGoing)).toBe(false));
+      await seen("deployment/private", {
+        verdict: "proven",
+        says: /^2 new replicas run 2\.0\.0 and serve\.$/,
+      });
+    },
+  );
+
+  story("whose new Pod fits on no node is progressing, and says for how long and why", async () => {
+    await begun("homeless");
+    await changed("homeless", { container: { resources: { requests: { cpu: "900000" } } } });
+    await eventually(async () => {
+      const [pod] = await podsRunning("homeless", ":2.0.0");
+      const conditions: readonly { readonly reason?: string }[] = pod?.status.conditions ?? [];
+      expect(conditions.map(({ reason }) => reason)).toContain("Unschedulable");
+    });
+    await seen("deployment/homeless", {
+      verdict: "progressing",
+      findings: {
+        "rollout-complete": ["progressing", "unschedulable"],
+        "old-gone": ["progressing", "waiting-for"],
+        capacity: ["proven", "available"],
+      },
+      says: /^1 new replica runs 2\.0\.0 and is unschedulable since \d+s \(0\/\d+ nodes? (is|are) available: .*Insufficient cpu.*; 2 replicas of 1\.0\.0 serve\.$/,
     });
   });
 

@@ -117,6 +117,38 @@ export const removingAnyCitedField = (
   }
 };
 
+/**
+ * The other half of V1: what speaks against a claim cannot be taken away so that it is proven. Whatever a finding that is not
+ * proven cites, without it the claim is not proven either, nor the verdict.
+ */
+export const removingProvesNothing = (
+  law: Law,
+  judgeIt: Judge,
+  evidence: Evidence,
+  question: Question,
+): void => {
+  for (const finding of judgeIt(evidence, question).findings) {
+    if (finding.finding === "proven") continue;
+    for (const cited of finding.evidence) {
+      const left = judgeIt(
+        without(law, evidence, cited, () => undefined),
+        question,
+      );
+      const what = `${cited.evidence}#${cited.pointer}`;
+      law(
+        "V1",
+        !proven(left, finding.claim),
+        `${finding.claim} was ${finding.finding} and is proven without ${what}`,
+      );
+      law(
+        "V1",
+        !finding.required || left.verdict !== "proven",
+        `the verdict is proven without ${what}, by which ${finding.claim} was ${finding.finding}`,
+      );
+    }
+  }
+};
+
 /** A number becomes its text, a text a number, what has members a text. */
 const otherType = (value: JsonValue): JsonValue => {
   if (typeof value === "number") return String(value);

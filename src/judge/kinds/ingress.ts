@@ -81,19 +81,22 @@ const className = (raw: JsonValue): Known<string> => fieldAt(raw, ["spec", "ingr
 const backendsOf = ({ target: { raw, namespace } }: Pick<Case, "target">): Named => {
   const named = (path: Path): Named => {
     const backend = hint(raw, path, OBJECT);
-    if (backend === undefined) return { backends: [], others: [] };
+    if (backend === undefined) return { backends: [], others: [], nameless: [] };
     const at: Path = [...path, "service", "name"];
     const name = hint(raw, at, TEXT);
+    if (name === undefined && valueAt(backend, ["service"]) !== undefined)
+      return { backends: [], others: [], nameless: [at] };
     if (name === undefined) {
       const kind = hint(backend, ["resource", "kind"], TEXT);
       return {
         backends: [],
         others: [kind === undefined ? "a backend without a Service" : `its backend ${quoted(kind)}`],
+        nameless: [],
       };
     }
     const port =
       hint(backend, ["service", "port", "number"], WHOLE) ?? hint(backend, ["service", "port", "name"], TEXT);
-    return { backends: [{ namespace, name, port, path: at }], others: [] };
+    return { backends: [{ namespace, name, port, path: at }], others: [], nameless: [] };
   };
   return together([
     named(["spec", "defaultBackend"]),
