@@ -122,6 +122,7 @@ const WORKLOADS: ReadonlyMap<string, string> = new Map([
   ["ReplicaSet", "apps"],
   ["Job", "batch"],
   ["Pod", ""],
+  ["Rollout", "argoproj.io"],
 ]);
 
 /** The step's own objects, as its outputs name them: each with the claims that are about it. */

@@ -8,6 +8,7 @@ import type { ApiServer } from "../../src/testing/api-server/api-server.ts";
 import { apiServerFor, kubeconfigFile } from "../support/cluster.ts";
 import { type Files, READ_AT, type World, worldFiles } from "../support/kubernetes/deployment.ts";
 import { uidOf } from "../support/kubernetes/object.ts";
+import { ARGO_RESOURCES, paused, promoted, rolloutFiles } from "../support/kubernetes/rollout.ts";
 import { begun, crashing, done } from "../support/kubernetes/rollouts.ts";
 import { clockAt, serve } from "../support/kubernetes/served.ts";
 import { cloudStep, makePlace, type Place, stackText } from "./place.ts";
@@ -162,9 +163,9 @@ describe("confirm", () => {
 });
 
 describe("a step's own objects", () => {
-  const claimed = async (objects: unknown): Promise<void> => {
-    const server = await apiServerFor({ clock: clockAt(READ_AT) });
-    serve(server, worldFiles(done));
+  const claimed = async (objects: unknown, files: Files = worldFiles(done)): Promise<void> => {
+    const server = await apiServerFor({ clock: clockAt(READ_AT), resources: ARGO_RESOURCES });
+    serve(server, files);
     const config = kubeconfigFile(server.kubeconfig({ namespace: "other" }));
     const script = join(place.folder, "made.sh");
     const result = { id: "web", outputs: { objects } };
@@ -182,6 +183,15 @@ describe("a step's own objects", () => {
     await place.apply({}, { where: { environment } });
   };
   const web = { apiVersion: "apps/v1", kind: "Deployment", namespace: "shop", name: "web" };
+
+  it.each([
+    ["promoted", promoted, { status: "complete", confirmed: "proven" }],
+    ["paused", paused, { status: "unconfirmed", confirmed: "progressing" }],
+  ] as const)("a Rollout of Argo is one of them: %s", async (_, world, wanted) => {
+    const rollout = { apiVersion: "argoproj.io/v1alpha1", kind: "Rollout", namespace: "shop", name: "web" };
+    await claimed([{ ...rollout, uid: uidOf("Rollout", "web") }], rolloutFiles(world));
+    expect(await place.step("web")).toMatchObject(wanted);
+  });
 
   it("are asked about where its outputs name them, by their UID", async () => {
     const uid = uidOf("Deployment", "web");

@@ -1,36 +1,32 @@
 /** Kinds that are judged by declared rules, on a live server: found by discovery, in sweeps, watched, saved. */
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { parse } from "yaml";
+import type { PolicyRule } from "../../src/testing/api-server/access.ts";
 import type { ApiServer } from "../../src/testing/api-server/api-server.ts";
-import { type ServedResource, USUAL_RESOURCES } from "../../src/testing/api-server/resources.ts";
+import type { ServedResource } from "../../src/testing/api-server/resources.ts";
 import { asfound, folder } from "../faces/terminal.ts";
 import { apiServerFor, kubeconfigFile } from "../support/cluster.ts";
 import { type Files, READ_AT } from "../support/kubernetes/deployment.ts";
 import { at, list } from "../support/kubernetes/object.ts";
 import { customResource } from "../support/kubernetes/others.ts";
-import { aborted, paused, promoted, rolloutFiles } from "../support/kubernetes/rollout.ts";
+import { ARGO_RESOURCES, aborted, paused, promoted, rolloutFiles } from "../support/kubernetes/rollout.ts";
 import { clockAt, serve } from "../support/kubernetes/served.ts";
-
-const argo = (kind: string, resource: string, ...shortNames: readonly string[]): ServedResource => ({
-  group: "argoproj.io",
-  version: "v1alpha1",
-  kind,
-  resource,
-  singular: kind.toLowerCase(),
-  shortNames,
-  namespaced: true,
-});
-const ROLLOUTS = [argo("Rollout", "rollouts", "ro"), argo("AnalysisRun", "analysisruns", "ar")];
 
 const serverWith = async (
   files: Files,
-  resources: readonly ServedResource[] = [...USUAL_RESOURCES, ...ROLLOUTS],
+  resources: readonly ServedResource[] = ARGO_RESOURCES,
 ): Promise<ApiServer> => {
   const server = await apiServerFor({ clock: clockAt(READ_AT), resources });
   serve(server, files);
   return server;
 };
+
+/** Everyone who is signed in may read what the server serves (system:discovery). */
+const DISCOVERY: readonly PolicyRule[] = [
+  { nonResourceURLs: ["/api", "/apis", "/api/*", "/apis/*"], verbs: ["get"] },
+];
 
 const RULES = `apiVersion: asfound.dev/v1alpha1
 kind: KindRules
@@ -83,12 +79,42 @@ it("a Rollout is found by discovery, and what its rule needs is listed once, bet
 });
 
 it("R2: AnalysisRuns that the server does not serve are none that was read", async () => {
-  const [rollouts] = ROLLOUTS;
   const { "analysisruns.argoproj.io.json": _, ...files } = rolloutFiles(promoted);
-  const server = await serverWith(files, [...USUAL_RESOURCES, rollouts as ServedResource]);
+  const server = await serverWith(
+    files,
+    ARGO_RESOURCES.filter(({ kind }) => kind !== "AnalysisRun"),
+  );
   const ran = await asking(server).run("verify", "rollout/web");
   expect(ran).toMatchObject({ code: 20 });
   expect(ran.out).toContain('serves nothing that is called "analysisruns.argoproj.io"');
+});
+
+describe("rights", () => {
+  const roleIn = (name: string): readonly PolicyRule[] =>
+    parse(readFileSync(new URL(`../../docs/rbac/${name}.yaml`, import.meta.url), "utf8")).rules;
+  const argoRights = roleIn("verify-argo-rollouts");
+  const judgedWith = async (rules: readonly PolicyRule[]) => {
+    const token = "of-verify-alone";
+    const server = await apiServerFor({
+      clock: clockAt(READ_AT),
+      resources: ARGO_RESOURCES,
+      users: [{ name: "verify", token, rules: [...rules, ...DISCOVERY] }],
+    });
+    serve(server, rolloutFiles(promoted));
+    const kubeconfig = kubeconfigFile(server.kubeconfig({ namespace: "shop", user: "verify" }));
+    return asfound({ cwd: folder() }, "verify", "rollout/web", "--kubeconfig", kubeconfig);
+  };
+
+  it("what docs/rbac allows is enough", async () => {
+    expect(await judgedWith([...roleIn("verify-only"), ...argoRights])).toMatchObject({ code: 0, err: "" });
+  });
+
+  it("one that is missing is named, and makes it undetermined", async () => {
+    const without = argoRights.filter(({ resources }) => resources?.includes("analysisruns") !== true);
+    const ran = await judgedWith([...roleIn("verify-only"), ...without]);
+    expect(ran).toMatchObject({ code: 20 });
+    expect(ran.out).toContain("the right to list analysisruns.argoproj.io");
+  });
 });
 
 it("in a sweep, when asked for; of all workloads only what asfound knows by itself is taken in", async () => {

@@ -3,6 +3,7 @@
  * controller does it (argoproj/argo-rollouts, utils/rollout/rolloututil.go), and any field can be changed.
  */
 import type { JsonObject, JsonValue } from "../../../src/domain/json.ts";
+import { type ServedResource, USUAL_RESOURCES } from "../../../src/testing/api-server/resources.ts";
 import type { Files } from "./deployment.ts";
 import { at, counters, list, metadata, uidOf } from "./object.ts";
 import { isCounted, isReadyState, type PodState, pod } from "./pod.ts";
@@ -205,3 +206,19 @@ export const abortedYetPromoted: RolloutWorld = {
   message: ABORTED,
   status: { abort: true, abortedAt: at(640) },
 };
+
+const argo = (kind: string, resource: string, ...shortNames: readonly string[]): ServedResource => ({
+  group: "argoproj.io",
+  version: "v1alpha1",
+  kind,
+  resource,
+  singular: kind.toLowerCase(),
+  shortNames,
+  namespaced: true,
+});
+/** What a server serves where Argo Rollouts are installed. */
+export const ARGO_RESOURCES: readonly ServedResource[] = [
+  ...USUAL_RESOURCES,
+  argo("Rollout", "rollouts", "ro"),
+  argo("AnalysisRun", "analysisruns", "ar"),
+];
