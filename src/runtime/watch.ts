@@ -1,6 +1,6 @@
 /**
- * verify --watch: looks again when the target changes, or after a while, until the claims that count are proven, an end is
- * reached that no waiting changes, or the window is over. Each look stands for itself: a watch only says when to look (V6),
+ * verify --watch: looks again when the target or a Pod of it changes, or after a while, until the claims that count are
+ * proven, an end is reached that no waiting changes, or the window is over. Each look stands for itself: a watch only says when to look (V6),
  * and a window that ended is its own thing, no failure of the rollout (V4).
  *
  * The first UID that is seen is the one that is verified: another object of the same name is never taken for it (V3).
@@ -12,6 +12,7 @@ import { heldUp } from "../judge/held-up.ts";
 import type { Reporter } from "../ports/reporter.ts";
 import { type LiveOptions, type Look, liveEvidence, type Subject } from "./collect.ts";
 import { lookedAt } from "./looked.ts";
+import { untilNextLook } from "./next-look.ts";
 import { meantBy, reportIn, type VerdictReport } from "./verify.ts";
 
 export interface Watching {
@@ -28,13 +29,10 @@ const FINAL: ReadonlySet<string> = new Set(["progress-deadline-exceeded", "job-f
 const OURS: ReadonlySet<Look["unread"]> = new Set(["no-such-kind", "invalid-name", "credentials"]);
 
 /**
- * A rollout changes its object many times a second: what comes so close together is looked at once. A look that took longer
- * waits for as long as it took, so that at most half of the time is spent on asking a large or busy server.
+ * A rollout changes its object many times a second: so much time is between two looks, and as much as a look took where that
+ * is more, so that at most half of the time is spent on asking a large or busy server.
  */
-const SETTLE_MS = 250;
-/** Before a server that did not answer is asked again. */
-const PAUSE_MS = 1_000;
-
+const REST_MS = 250;
 export const watchVerdict = async (
   options: LiveOptions,
   watching: Watching,
@@ -73,10 +71,9 @@ export const watchVerdict = async (
         trust: { ...report.trust, limits: [...report.trust.limits, ...story.limits] },
       };
     const nowMs = clock.monotonicMs();
-    const settleMs = Math.max(SETTLE_MS, nowMs - beganMs);
-    await untilNextLook(options, look.subject, {
+    await untilNextLook(options, look, {
       waitMs: Math.max(0, Math.min(watching.everyMs, untilMs - nowMs)),
-      settleMs,
+      restMs: Math.max(REST_MS, nowMs - beganMs),
     });
   }
 };
@@ -90,33 +87,6 @@ const isFinal = (report: VerdictReport, look: Look, { failFast }: Watching): boo
 /** Whether no waiting makes anything else of it. */
 export const cannotChange = ({ findings }: VerdictReport): boolean =>
   findings.some(({ finding, reason }) => finding !== "progressing" && FINAL.has(reason));
-
-const untilNextLook = async (
-  { cluster, clock, stop }: LiveOptions,
-  subject: Subject | null,
-  { waitMs, settleMs }: { readonly waitMs: number; readonly settleMs: number },
-): Promise<void> => {
-  if (subject === null || subject.resourceVersion === null)
-    return clock.sleep(Math.min(waitMs, PAUSE_MS), stop);
-  const { ref, resourceVersion } = subject;
-  const beganMs = clock.monotonicMs();
-  const round = cluster.round({ deadlineMs: waitMs, stop });
-  const hint = await round.untilChanged(
-    {
-      resource: ref.resource,
-      namespace: ref.namespace,
-      labelSelector: null,
-      fieldSelector: `metadata.name=${ref.name}`,
-    },
-    resourceVersion,
-  );
-  round.end();
-  if (hint.kind === "changed") return clock.sleep(Math.min(settleMs, waitMs), stop);
-  // Without the right to watch, or from a server that hung up, looking again after a while has to do.
-  const restMs = waitMs - (clock.monotonicMs() - beganMs);
-  const pauseMs = hint.kind === "ended" || hint.kind === "denied" ? restMs : Math.min(restMs, PAUSE_MS);
-  await clock.sleep(Math.max(0, pauseMs), stop);
-};
 
 /** What is waited for, one line a claim, and only what is new of it. */
 class News {

@@ -28,12 +28,12 @@ const serverWith = async (files: Files, options: ApiServerOptions = {}): Promise
   return server;
 };
 
-/** Does one thing after the other, each when the server is next asked to watch. */
+/** Does one thing after the other, each when the server is next asked to watch the target (its Pods are watched beside it). */
 const whenWatched = (server: ApiServer, ...acts: readonly (() => void)[]): void => {
   let next = 0;
   onTestFinished(
-    server.onAsked(({ verb }) => {
-      if (verb !== "watch") return;
+    server.onAsked(({ verb, resource }) => {
+      if (verb !== "watch" || resource === "pods") return;
       acts[next]?.();
       next += 1;
     }),
@@ -193,7 +193,8 @@ describe("on the way", () => {
     });
     whenWatched(server, () => serve(server, worldFiles(done), worldFiles(begun)));
     expect(await watch(server, "--window", "2s")).toMatchObject({ code: 0 });
-    expect(server.log().filter(({ verb, status }) => verb === "watch" && status === 403)).toHaveLength(1);
+    const denied = server.log().filter(({ verb, status }) => verb === "watch" && status === 403);
+    expect(denied.map(({ resource }) => resource).sort()).toEqual(["deployments", "pods"]);
   });
 });
 
