@@ -8,8 +8,14 @@ import type { Collected } from "../ports/evidence-source.ts";
 import { BY_REVISION, type Comparison } from "../runtime/comparison.ts";
 import { type ConfigTrace, configTraceOf } from "../runtime/config-trace.ts";
 import type { Refused } from "../runtime/runtime.ts";
-import { type SweepQuestion, sweepOf, type VerdictList } from "../runtime/sweep.ts";
-import { type Question, reportOf, type VerdictReport } from "../runtime/verify.ts";
+import {
+  reportOfSaved,
+  type SweepQuestion,
+  savedSweep,
+  sweepOf,
+  type VerdictList,
+} from "../runtime/sweep.ts";
+import type { Question, VerdictReport } from "../runtime/verify.ts";
 import { comparingWith, type Earlier } from "./comparing.ts";
 import type { StackFaults } from "./place.ts";
 
@@ -41,7 +47,7 @@ export const verifySaved = async (
   const collected = await sourceIn(saved).collect();
   if ("faults" in collected) return { kind: "faults", faults: collected.faults };
   const comparison = await comparisonIn(saved, collected, question);
-  return "changes" in comparison ? reportOf(collected, question, comparison) : comparison;
+  return "changes" in comparison ? reportOfSaved(collected, question, comparison) : comparison;
 };
 
 /** Which config each container start was given. */
@@ -64,8 +70,7 @@ export const verifySweepSaved = async (
   if ("faults" in collected) return { kind: "faults", faults: collected.faults };
   const comparison = await comparisonIn(saved, collected, null);
   if (!("changes" in comparison)) return comparison;
-  const look = { collected, kinds: null, nameless: [], torn: new Map(), limits: new Map() };
-  return sweepOf(look, question, comparison);
+  return sweepOf(savedSweep(collected), question, comparison);
 };
 
 const comparisonIn = async (

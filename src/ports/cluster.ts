@@ -146,6 +146,22 @@ export interface ListKept {
   readonly writers: boolean;
 }
 
+/** Takes the pages of a list as they come, so that nobody holds all of it. What it throws ends the reading, thrown on. */
+export interface PageSink {
+  /** A list begins anew: what came of it before is void. */
+  begin(): Promise<void>;
+  page(items: readonly JsonObject[]): Promise<void>;
+}
+
+/** A list whose pages went to a sink: what it took since the last `begin` is all of it. Exchanges are without their bytes. */
+export type StreamReading =
+  | {
+      readonly kind: "observed";
+      readonly resourceVersion: string | null;
+      readonly exchanges: readonly Exchange[];
+    }
+  | ReadFailure;
+
 /** A Pod or Service behind the API server's proxy (the `proxy` subresource). */
 export interface ProxyRef {
   readonly resource: "pods" | "services";
@@ -192,6 +208,8 @@ export interface Round {
   get(ref: ObjectRef): Promise<ObjectReading>;
   /** Keeps all of it unless `kept` says otherwise. */
   list(ref: CollectionRef, kept?: ListKept): Promise<ListReading>;
+  /** As `list`, to a sink; sent each time that it is asked. */
+  stream(ref: CollectionRef, sink: PageSink): Promise<StreamReading>;
   /** Sent each time that it is asked: two replies may differ. */
   proxied(ref: ProxyRef): Promise<ProxyReading>;
   /** A kind, plural, singular or short name, of any letter case, with `.GROUP` or `.VERSION.GROUP` behind it where it must be. */

@@ -12,6 +12,18 @@ export interface SourceFault {
   readonly message: string;
 }
 
+/** An object that changed while it was read among many. */
+export interface Unsteady {
+  readonly group: string;
+  readonly kind: string;
+  readonly namespace: string | null;
+  readonly name: string;
+  /** true: what was read of it is not of one state, so nothing is judged; false: only its status went on. */
+  readonly whole: boolean;
+  /** A clause. */
+  readonly says: string;
+}
+
 export interface Collected {
   readonly evidence: Evidence;
   /** From the first question to the last answer, by our clock; for saved files both are the time that is judged. */
@@ -21,6 +33,8 @@ export interface Collected {
   readonly meant: { readonly kind: string; readonly namespace: string | null } | null;
   /** The address of the cluster that it was read from, without user or query; null: nothing says it. */
   readonly server: string | null;
+  /** What a snapshot of many says of them; a reading of a cluster tells it in its own way. */
+  readonly unsteady?: readonly Unsteady[];
 }
 
 /** Where evidence comes from: saved files, a cluster. Reads only. */

@@ -32,35 +32,64 @@ export interface SweepOptions {
   readonly stop: AbortSignal;
 }
 
-export const liveSweep = (options: SweepOptions): Promise<SweepEvidence> => new Sweeping(options).look();
+export const liveSweep = async (options: SweepOptions): Promise<SweepEvidence> =>
+  (await sweptBy(options, listHeld)).evidence;
 
-interface Read {
+/** `lister`: how a list is read, and what of its objects is held. */
+export const sweptBy = (options: SweepOptions, lister: Lister): Promise<Swept> =>
+  new Sweeping(options, lister).look();
+
+export type Lister = (
+  round: Round,
+  name: string,
+  namespace: string | null,
+) => Promise<Listed & { readonly exchanges: readonly Exchange[] }>;
+
+/** What a sweep read, and as what. */
+export interface Swept {
+  readonly evidence: SweepEvidence;
+  /** The lists that are judged, each once: where one was read again, its last reading. */
+  readonly lists: readonly Listed[];
+  readonly followed: readonly Read[];
+  /** Without their bytes. */
+  readonly exchanges: readonly Exchange[];
+}
+
+export interface Read {
   readonly objects: readonly Seen[];
   readonly asked: Asked;
 }
 
-interface Listed extends Read {
+export interface Listed extends Read {
   readonly resource: Resource;
 }
+
+const listHeld: Lister = async (round, name, namespace) => {
+  const list = await listNamed(round, name, namespace, keptOf);
+  const { objects, asked } = evidenceOf(list, list.resource.namespaced ? namespace : null);
+  return { resource: list.resource, objects, asked, exchanges: list.reading.exchanges };
+};
 
 type FoundResource = Extract<Found, { kind: "found" }>["resource"];
 
 /** One look. */
 class Sweeping {
   readonly #options: SweepOptions;
+  readonly #lister: Lister;
   readonly #from: Instant;
   readonly #deadlineMs: number;
   /** Without their bytes. */
   readonly #exchanges: Exchange[] = [];
   readonly #nameless: string[] = [];
 
-  constructor(options: SweepOptions) {
+  constructor(options: SweepOptions, lister: Lister) {
     this.#options = options;
+    this.#lister = lister;
     this.#from = options.clock.now();
     this.#deadlineMs = options.clock.monotonicMs() + options.timeoutMs;
   }
 
-  async look(): Promise<SweepEvidence> {
+  async look(): Promise<Swept> {
     const kinds = await this.#kinds();
     const related = relatedTo(kinds, this.#options.question);
     const first = kinds.filter((kind) => this.#restsOnOthers(kind));
@@ -71,7 +100,14 @@ class Sweeping {
     const targets = this.#targets(opening, rest, kinds);
     const followed = await this.#follow(targets, [...opening, ...rest]);
     const closing = await this.#lists(judgedOf(opening, targets).map(({ resource }) => nameOf(resource)));
-    return this.#evidence(kinds, opening, [...rest, ...followed], closing);
+    const last = opening.map((list) => closing.find(({ resource }) => resource === list.resource) ?? list);
+    const lists = [...last, ...rest];
+    return {
+      evidence: this.#evidence(kinds, [...lists, ...followed], heldStill(opening, closing)),
+      lists,
+      followed,
+      exchanges: this.#exchanges,
+    };
   }
 
   /** What the words mean; a word that means nothing, or of which that was not told, leaves the sweep open. */
@@ -124,10 +160,9 @@ class Sweeping {
 
   async #list(round: Round, name: string): Promise<Listed> {
     const { namespace } = this.#options.question;
-    const list = await listNamed(round, name, namespace, keptOf);
-    this.#exchanges.push(...list.reading.exchanges);
-    const { objects, asked } = evidenceOf(list, list.resource.namespaced ? namespace : null);
-    return { resource: list.resource, objects, asked };
+    const { exchanges, ...list } = await this.#lister(round, name, namespace);
+    this.#exchanges.push(...exchanges);
+    return list;
   }
 
   async #round<T>(ask: (round: Round) => Promise<T>): Promise<T> {
@@ -145,17 +180,14 @@ class Sweeping {
 
   #evidence(
     kinds: readonly FoundResource[],
-    opening: readonly Listed[],
-    rest: readonly Read[],
-    closing: readonly Listed[],
+    all: readonly Read[],
+    { torn, limits }: Pick<SweepEvidence, "torn" | "limits">,
   ): SweepEvidence {
-    const last = opening.map((list) => closing.find(({ resource }) => resource === list.resource) ?? list);
-    const { torn, limits } = heldStill(opening, closing);
     const { cluster, clock, question } = this.#options;
     const to = clock.now();
     const moment = momentOf(cluster, this.#exchanges);
     const evidence = {
-      ...collectedOf([...last, ...rest], moment.at === null ? to : moment.at),
+      ...collectedOf(all, moment.at === null ? to : moment.at),
       limits: moment.limits,
     };
     return {

@@ -8,6 +8,7 @@ import type { JsonObject } from "../domain/json.ts";
 import { isJsonObject } from "../domain/json.ts";
 import type {
   Cluster,
+  CollectionRef,
   Exchange,
   ListKept,
   ListReading,
@@ -34,17 +35,36 @@ export const listNamed = async (
   namespace: string | null,
   keptOf: (resource: Resource) => ListKept = () => ALL,
 ): Promise<ReadList> => {
+  const served = await servedAs(round, name, namespace);
+  const { resource } = served;
+  if (served.failed !== null) return { resource, reading: served.failed };
+  return { resource, reading: await round.list(served.collection, keptOf(resource)) };
+};
+
+/** All of what a name means, as it is asked for; else why that is not known. */
+export const servedAs = async (
+  round: Round,
+  name: string,
+  namespace: string | null,
+): Promise<
+  | { readonly resource: Resource; readonly collection: CollectionRef; readonly failed: null }
+  | { readonly resource: Resource; readonly failed: ReadFailure }
+> => {
   const found = await round.find(name);
   if (found.kind === "found") {
-    const scope = found.resource.namespaced ? namespace : null;
-    const asked = { resource: found.resource, namespace: scope, labelSelector: null, fieldSelector: null };
-    return { resource: found.resource, reading: await round.list(asked, keptOf(found.resource)) };
+    const { resource } = found;
+    const scope = resource.namespaced ? namespace : null;
+    return {
+      resource,
+      collection: { resource, namespace: scope, labelSelector: null, fieldSelector: null },
+      failed: null,
+    };
   }
   const [resource = "", ...group] = name.split(".");
   return {
     // Without a kind: nobody has said which it is.
     resource: { group: group.join("."), version: "v1", resource, kind: "", namespaced: true },
-    reading: found.kind === "unknown" ? noSuchResource(found.sentence) : found,
+    failed: found.kind === "unknown" ? noSuchResource(found.sentence) : found,
   };
 };
 

@@ -134,7 +134,12 @@ const listOf = (
   };
 };
 
-export const keyOf = ({ group, kind, namespace, name }: Seen): string =>
+export const keyOf = ({
+  group,
+  kind,
+  namespace,
+  name,
+}: Pick<Seen, "group" | "kind" | "namespace" | "name">): string =>
   JSON.stringify([group, kind, namespace, name]);
 
 const questionOf = (target: Seen, { claims, rules }: SweepQuestion, uid: string | null): Question => ({
@@ -145,6 +150,33 @@ const questionOf = (target: Seen, { claims, rules }: SweepQuestion, uid: string 
   claims,
   ...(rules === undefined ? {} : { rules }),
 });
+
+/** What saved files say of many; each list in them is of one moment. */
+export const savedSweep = (collected: Collected): SweepEvidence => {
+  const all = collected.unsteady ?? [];
+  const saying = (isWhole: boolean) =>
+    new Map(all.filter(({ whole }) => whole === isWhole).map((one) => [keyOf(one), one.says]));
+  return { collected, kinds: null, nameless: [], torn: saying(true), limits: saying(false) };
+};
+
+/** One of them, by itself. */
+export const reportOfSaved = (
+  collected: Collected,
+  question: Question,
+  comparison: Comparison,
+): VerdictReport => {
+  const report = reportOf(collected, question, comparison);
+  const { subject } = report;
+  if (subject === null) return report;
+  const { torn, limits } = savedSweep(collected);
+  const key = keyOf(subject);
+  const why = torn.get(key);
+  if (why !== undefined) return reportOf(unreadOne(collected, subject, question, why), question, comparison);
+  const limit = limits.get(key);
+  return limit === undefined
+    ? report
+    : { ...report, trust: { ...report.trust, limits: [...report.trust.limits, limit] } };
+};
 
 /** Of this object nothing was read that can be judged. */
 const unreadOne = (collected: Collected, target: Seen, its: Question, why: string): Collected => {

@@ -283,3 +283,47 @@ describe("a list in pages", () => {
     },
   );
 });
+
+describe("a list whose pages go to a sink", () => {
+  const streamed = async ({ cluster }: Fake) => {
+    let names: unknown[] = [];
+    let begun = 0;
+    const reading = await roundWith(cluster).stream(allInShop(CONFIG_MAPS), {
+      begin: async () => {
+        names = [];
+        begun += 1;
+      },
+      page: async (items) =>
+        void names.push(...items.map((item) => (item["metadata"] as JsonObject)["name"])),
+    });
+    return { reading, names, begun };
+  };
+
+  it.each([0, 500, 1_001])("of %i objects is the same as the one that is held", async (count) => {
+    const fake = await shopOf(count);
+    const { reading, names } = await streamed(fake);
+    const held = await listed(fake);
+    expect(names).toEqual(namesIn(held));
+    expect(reading).toMatchObject({
+      kind: "observed",
+      resourceVersion: held.kind === "observed" ? held.resourceVersion : "",
+    });
+    expect(reading.exchanges.every(({ body }) => body.length === 0)).toBe(true);
+  });
+
+  it("410 in its midst: it begins anew, and what came before is void", async () => {
+    const fake = await shopOf(1_001, [{ ...LIST, nth: 2, fault: { do: "expire" } }]);
+    const { reading, names, begun } = await streamed(fake);
+    expect([reading.kind, begun, new Set(names).size, names.length]).toEqual(["observed", 2, 1_001, 1_001]);
+  });
+
+  it("what a sink throws ends it, and is thrown on", async () => {
+    const fake = await shopOf(1_001);
+    const full = roundWith(fake.cluster).stream(allInShop(CONFIG_MAPS), {
+      begin: async () => {},
+      page: () => Promise.reject(new Error("the disk is full")),
+    });
+    await expect(full).rejects.toThrow("the disk is full");
+    expect(queries(fake)).toHaveLength(1);
+  });
+});

@@ -13,7 +13,9 @@ import type {
   ListKept,
   ListPage,
   ListReading,
+  PageSink,
   ReadFailure,
+  StreamReading,
 } from "../../ports/cluster.ts";
 import { type Answer, ask, type Caller, objectIn } from "./ask.ts";
 import { failure } from "./failure.ts";
@@ -40,18 +42,27 @@ interface Misfit {
   readonly why: string;
 }
 
-/** The pages of one walk so far. */
+/** The pages of one walk so far; held here, unless they go to a sink. */
 class Gathered {
   readonly items: JsonObject[] = [];
   readonly pages: ListPage[] = [];
   resourceVersion: string | null = null;
+  readonly #isHeld: boolean;
+  #pageCount = 0;
+  #itemCount = 0;
   readonly #seen = new Set<string>();
   readonly #tokens = new Set<string>();
   #bytes = 0;
 
+  constructor(isHeld: boolean) {
+    this.#isHeld = isHeld;
+  }
+
   /** `bytes`: of its body, which the exchange may not have any more. */
   add(page: Page, exchange: Exchange, bytes: number): Misfit | null {
-    this.pages.push({ exchange, items: page.items });
+    this.#pageCount += 1;
+    this.#itemCount += page.items.length;
+    if (this.#isHeld) this.pages.push({ exchange, items: page.items });
     this.#bytes += bytes;
     if (this.#bytes > MAX_LIST_BYTES)
       return {
@@ -59,14 +70,14 @@ class Gathered {
         reason: "too-large",
         why: `it has more than ${MAX_LIST_BYTES} bytes; narrow it down`,
       };
-    if (this.pages.length > 1 && page.resourceVersion !== this.resourceVersion)
+    if (this.#pageCount > 1 && page.resourceVersion !== this.resourceVersion)
       return { again: true, reason: "inconsistent", why: "its pages are from different moments" };
     this.resourceVersion = page.resourceVersion;
     for (const item of page.items) {
       this.#seen.add(placeOf(item));
-      this.items.push(item);
+      if (this.#isHeld) this.items.push(item);
     }
-    if (this.#seen.size < this.items.length)
+    if (this.#seen.size < this.#itemCount)
       return { again: true, reason: "inconsistent", why: "it shows one object twice" };
     if (page.next !== null && this.#tokens.has(page.next))
       return {
@@ -86,6 +97,8 @@ interface Asked {
   readonly what: string;
   /** All exchanges of this reading so far; each walk adds its own. */
   readonly exchanges: Exchange[];
+  /** null: the pages are held. */
+  readonly sink: PageSink | null;
 }
 
 const askForPage = (
@@ -134,7 +147,7 @@ type Walk =
   | { readonly kind: "whole"; readonly gathered: Gathered }
   | { readonly kind: "broken"; readonly again: boolean; readonly failure: ReadFailure };
 
-type Read = { readonly next: string | null } | Extract<Walk, { kind: "broken" }>;
+type Read = Pick<Page, "next" | "items"> | Extract<Walk, { kind: "broken" }>;
 
 const NO_BYTES = new Uint8Array();
 
@@ -163,7 +176,8 @@ const empty = (exchange: Exchange): Exchange => ({ ...exchange, body: NO_BYTES }
 
 /** From the first page to the last; `limit`: items a page, null: all in one. */
 const walk = async (asked: Asked, limit: number | null): Promise<Walk> => {
-  const gathered = new Gathered();
+  const gathered = new Gathered(asked.sink === null);
+  await asked.sink?.begin();
   let coming = askForPage(asked, limit, null);
   for (;;) {
     const answer = await coming;
@@ -175,6 +189,7 @@ const walk = async (asked: Asked, limit: number | null): Promise<Walk> => {
     const isWanted = ahead !== null && "next" in page && page.next === ahead.token;
     if (ahead !== null && !isWanted) asked.exchanges.push(...(await ahead.end()));
     if (!("next" in page)) return page;
+    await asked.sink?.page(page.items);
     if (page.next === null) return { kind: "whole", gathered };
     coming = isWanted ? ahead.answer : askForPage(asked, limit, page.next);
   }
@@ -185,16 +200,34 @@ export const listObjects = async (
   ref: CollectionRef,
   kept: ListKept,
 ): Promise<ListReading> => {
+  const read = await walkAgain(caller, ref, { kept, sink: null });
+  if (!("gathered" in read)) return read;
+  const { items, resourceVersion, pages } = read.gathered;
+  return { kind: "observed", items, resourceVersion, pages, exchanges: read.exchanges };
+};
+
+export const streamObjects = async (
+  caller: Caller,
+  ref: CollectionRef,
+  sink: PageSink,
+): Promise<StreamReading> => {
+  const read = await walkAgain(caller, ref, { kept: { bytes: false, writers: true }, sink });
+  if (!("gathered" in read)) return read;
+  return { kind: "observed", resourceVersion: read.gathered.resourceVersion, exchanges: read.exchanges };
+};
+
+const walkAgain = async (
+  caller: Caller,
+  ref: CollectionRef,
+  how: Pick<Asked, "kept" | "sink">,
+): Promise<{ readonly gathered: Gathered; readonly exchanges: readonly Exchange[] } | ReadFailure> => {
   const what = nameOfCollection(ref);
   if (ref.namespace !== null && (!ref.resource.namespaced || !isSegment(ref.namespace)))
     return failure(what, "invalid-name", "it is in no such namespace", []);
-  const asked: Asked = { caller, ref, kept, what, exchanges: [] };
+  const asked: Asked = { caller, ref, ...how, what, exchanges: [] };
   for (let restarts = 0; ; restarts += 1) {
     const walked = await walk(asked, restarts === MAX_RESTARTS ? null : PAGE_ITEMS);
-    if (walked.kind === "whole") {
-      const { items, resourceVersion, pages } = walked.gathered;
-      return { kind: "observed", items, resourceVersion, pages, exchanges: asked.exchanges };
-    }
+    if (walked.kind === "whole") return { gathered: walked.gathered, exchanges: asked.exchanges };
     if (!walked.again || restarts === MAX_RESTARTS) return walked.failure;
   }
 };

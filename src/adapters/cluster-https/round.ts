@@ -5,7 +5,7 @@ import type { Caller } from "./ask.ts";
 import type { Credentials } from "./credentials.ts";
 import type { Finder } from "./discovery/find.ts";
 import { getObject } from "./get.ts";
-import { listObjects } from "./list.ts";
+import { listObjects, streamObjects } from "./list.ts";
 import { collectionPath, objectPath } from "./name.ts";
 import { askThroughProxy } from "./proxied.ts";
 import type { Line } from "./send.ts";
@@ -46,6 +46,7 @@ export const roundOf = (
       remember(lists, `${ref.resource.kind} ${collectionPath(ref, {})} ${kept.bytes} ${kept.writers}`, () =>
         listObjects(caller, ref, kept),
       ),
+    stream: (ref, sink) => streamObjects(caller, ref, sink),
     proxied: (ref) => askThroughProxy(caller, ref),
     find: (word) => remember(words, word, () => finder.find(caller, word)),
     untilChanged: (ref, resourceVersion) => untilChanged(caller, ref, resourceVersion),

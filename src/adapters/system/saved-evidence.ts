@@ -10,7 +10,7 @@ import { iso } from "../../domain/ids.ts";
 import type { JsonValue } from "../../domain/json.ts";
 import { isJsonObject } from "../../domain/json.ts";
 import { parseTime } from "../../domain/time.ts";
-import type { EvidenceSource, SourceFault } from "../../ports/evidence-source.ts";
+import type { EvidenceSource, SourceFault, Unsteady } from "../../ports/evidence-source.ts";
 import { type About, MAX_BYTES, readYaml, utf8 } from "../../wire/manifest/text.ts";
 import { readAnswers } from "../../wire/objects/answers.ts";
 import { resourcesIn } from "../../wire/objects/file-name.ts";
@@ -18,6 +18,7 @@ import { readFollowed } from "../../wire/objects/followed.ts";
 import { newestTime } from "../../wire/objects/newest-time.ts";
 import { readObjects } from "../../wire/objects/objects.ts";
 import { parseStrictJson } from "../../wire/objects/strict-json.ts";
+import { readUnsteady } from "../../wire/objects/unsteady.ts";
 import { readPlain, reasonOf } from "./read-file.ts";
 
 export interface SavedOptions {
@@ -92,6 +93,7 @@ class Reading {
   readonly #limits: string[] = [];
   #snapshotAt: Instant | null = null;
   #server: string | null = null;
+  #unsteady: readonly Unsteady[] = [];
   #bytes = 0;
 
   constructor(skipped: readonly string[]) {
@@ -171,6 +173,10 @@ class Reading {
       });
     else this.#snapshotAt = time;
     this.#server = serverIn(value);
+    const unsteady = readUnsteady(value);
+    if ("fault" in unsteady)
+      this.#fault({ ...wholeFile(file.path, unsteady.fault), field: unsteady.pointer });
+    else this.#unsteady = unsteady.unsteady;
     const followed = readFollowed(value, file.name);
     if ("fault" in followed)
       this.#fault({ ...wholeFile(file.path, followed.fault), field: followed.pointer });
@@ -197,7 +203,14 @@ class Reading {
         ]
       : [SAVED_LIMIT, ...this.#limits];
     const evidence = { objects: this.#objects, asked: this.#asked, at: judgedAt, limits };
-    return { evidence, from: judgedAt, to: judgedAt, meant: null, server: this.#server };
+    return {
+      evidence,
+      from: judgedAt,
+      to: judgedAt,
+      meant: null,
+      server: this.#server,
+      unsteady: this.#unsteady,
+    };
   }
 }
 

@@ -32,6 +32,10 @@ const textsAt = (object: JsonObject, name: string): readonly string[] => {
     : [];
 };
 
+/** Plurals are DNS labels and groups DNS subdomains (apiextensions.k8s.io); snapshots name files by them. */
+const isPlural = (name: string): boolean => /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/.test(name);
+const isGroup = (name: string): boolean => name === "" || name.split(".").every(isPlural);
+
 /** What can be read with GET or LIST; a resource without a name or kind is none. */
 const entryOf = (
   group: string,
@@ -41,8 +45,8 @@ const entryOf = (
   singular: string,
 ): readonly Entry[] => {
   const verbs = textsAt(described, "verbs");
-  if (fields.resource === "" || fields.kind === "" || !(verbs.includes("get") || verbs.includes("list")))
-    return [];
+  if (!isPlural(fields.resource) || !isGroup(group)) return [];
+  if (fields.kind === "" || !(verbs.includes("get") || verbs.includes("list"))) return [];
   return [
     { resource: { group, version, ...fields }, singular, shortNames: textsAt(described, "shortNames") },
   ];
