@@ -143,7 +143,8 @@ const asking = <T>(
 
 type Opened = Omit<LiveOptions, "question" | "prober" | "comparison">;
 
-const openedFor = async <T>(live: Live, use: (opened: Opened) => Promise<T>): Promise<T | Refused> => {
+/** Opens the cluster for one use, and closes it. */
+export const openedFor = async <T>(live: Live, use: (opened: Opened) => Promise<T>): Promise<T | Refused> => {
   const note = (text: string): void => live.reporter.report({ kind: "note", text });
   const opened = await openCluster({
     clock: systemClock,

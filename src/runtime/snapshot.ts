@@ -6,7 +6,7 @@
 import type { Asked } from "../domain/evidence.ts";
 import { iso } from "../domain/ids.ts";
 import type { JsonObject, JsonValue } from "../domain/json.ts";
-import type { Exchange, Resource } from "../ports/cluster.ts";
+import type { Exchange, ReadFailure, Resource } from "../ports/cluster.ts";
 import { document } from "../wire/api/document.ts";
 import { writtenAnswers } from "../wire/objects/answers.ts";
 import { withoutSecrets } from "../wire/objects/without-secrets.ts";
@@ -43,7 +43,7 @@ export const snapshotOf = (look: Look, key: Uint8Array): readonly SnapshotFile[]
   const { evidence } = look;
   return [
     ...files,
-    ...followedFile(look, kept),
+    ...followedFile(look.followed, kept),
     ...(look.answers.length === 0
       ? []
       : [{ name: "answers.json", value: writtenAnswers(look.answers.map(rawOf)) }]),
@@ -65,8 +65,8 @@ export const snapshotOf = (look: Look, key: Uint8Array): readonly SnapshotFile[]
 };
 
 /** What was asked for by name, of any kind and namespace: `snapshot.json` says which, and what came. */
-const followedFile = (
-  { followed }: Look,
+export const followedFile = (
+  followed: readonly Pick<Look["followed"][number], "objects">[],
   kept: (file: string, object: JsonObject, of: Resource, at: string) => JsonObject,
 ): readonly SnapshotFile[] => {
   const objects = followed.flatMap((reading) => reading.objects);
@@ -80,7 +80,7 @@ const followedFile = (
 };
 const FOLLOWED = "followed.json";
 
-const followedOf = ({ group, resource, namespaces, name, answer }: Asked): JsonObject => ({
+export const followedOf = ({ group, resource, namespaces, name, answer }: Asked): JsonObject => ({
   group,
   resource,
   namespaces: namespaces === "all" ? null : [...namespaces],
@@ -89,7 +89,7 @@ const followedOf = ({ group, resource, namespaces, name, answer }: Asked): JsonO
   why: "why" in answer ? answer.why : null,
 });
 
-const fileOf = ({ group, resource }: Resource): string =>
+export const fileOf = ({ group, resource }: Resource): string =>
   `${group === "" ? resource : `${resource}.${group}`}.json`;
 
 const listOf = (
@@ -104,15 +104,18 @@ const listOf = (
       metadata: { resourceVersion: reading.resourceVersion ?? "" },
       items: reading.items.map(kept),
     };
-  return {
-    apiVersion: "v1",
-    kind: "Status",
-    status: "Failure",
-    reason: reading.reason,
-    message: clauseOf(reading.sentence),
-    code: CODES[reading.kind],
-  };
+  return statusOf(reading);
 };
+
+/** A question without an answer, as the API would have said it. */
+export const statusOf = ({ kind, reason, sentence }: ReadFailure): JsonObject => ({
+  apiVersion: "v1",
+  kind: "Status",
+  status: "Failure",
+  reason,
+  message: clauseOf(sentence),
+  code: CODES[kind],
+});
 
 const CODES = { denied: 403, "timed-out": 504, failed: 500 } as const;
 

@@ -162,9 +162,15 @@ export const COMMANDS: Readonly<Record<string, () => Command<Cli>>> = {
       docs: docs(VERB.snapshot),
       loader: async () => (await import("./commands/snapshot.ts")).snapshot,
       parameters: {
-        flags: { ...everywhere, ...flags.ruled, ...flags.askingFlags, ...flags.answering },
-        aliases: { ...everywhereAliases, n: "namespace" },
-        positional: bothNamed(["DIR", ARGUMENT.newFolder], ["KIND/NAME", ARGUMENT.target]),
+        flags: {
+          ...everywhere,
+          ...flags.ruled,
+          ...flags.askingFlags,
+          ...flags.selecting,
+          ...flags.answering,
+        },
+        aliases: flags.snapshotAliases,
+        positional: bothNamed(["DIR", ARGUMENT.newFolder], ["KIND/NAME", ARGUMENT.targets]),
       },
     }),
   "config trace": () =>

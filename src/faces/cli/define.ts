@@ -13,10 +13,10 @@ const proposing = (propose: Proposals | undefined) =>
 export const named = (placeholder: string, brief: string, propose?: Proposals) =>
   ({ kind: "tuple", parameters: [{ brief, placeholder, parse: String, ...proposing(propose) }] }) as const;
 
-/** Two names, each with what it is. */
+/** Two names, each with what it is; the second may be left out. */
 export const bothNamed = (first: readonly [string, string], second: readonly [string, string]) => {
   const one = ([placeholder, brief]: readonly [string, string]) => ({ brief, placeholder, parse: String });
-  return { kind: "tuple", parameters: [one(first), one(second)] } as const;
+  return { kind: "tuple", parameters: [one(first), { ...one(second), optional: true }] } as const;
 };
 
 export const optionallyNamed = (placeholder: string, brief: string, propose?: Proposals) =>

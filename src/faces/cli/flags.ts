@@ -485,6 +485,24 @@ export const verifying: Flags<Verifying> = {
   ...answering,
 };
 
+/** What a snapshot is of. */
+export type Selecting = Pick<Verifying, "file" | "selector" | "all" | "allNamespaces">;
+
+export const selecting: Flags<Selecting> = {
+  file: text(FLAG.verificationOf, "FILE"),
+  selector: verifying.selector,
+  all: verifying.all,
+  allNamespaces: verifying.allNamespaces,
+};
+
+export const snapshotAliases = {
+  ...everywhereAliases,
+  f: "file",
+  A: "allNamespaces",
+  l: "selector",
+  n: "namespace",
+} as const;
+
 export const verifyingAliases = {
   ...everywhereAliases,
   f: "file",

@@ -3,22 +3,22 @@ import type { StackFaults } from "../../../compose/place.ts";
 import type { Cli } from "../context.ts";
 import { VERDICT } from "../texts/verdict.ts";
 import { Usage } from "../usage.ts";
-import { selectingFlag, type VerifyFlags, type Wanted } from "./verify-flags.ts";
+import { selectingFlag, type Wanted, type Wanting } from "./verify-flags.ts";
 
-interface Asked {
+interface Asked<Flags> {
   readonly wanted: Extract<Wanted, { kind: "one" }>;
-  readonly flags: VerifyFlags;
+  readonly flags: Flags;
   /** Rule files that it names. */
   readonly rules: readonly string[];
 }
 
 /** Throws `Usage` where flags and file do not go together. */
-export const askedInFile = async (
+export const askedInFile = async <Flags extends Wanting>(
   cli: Cli,
-  flags: VerifyFlags,
+  flags: Flags,
   file: string,
   typed: string | undefined,
-): Promise<Asked | StackFaults> => {
+): Promise<Asked<Flags> | StackFaults> => {
   if (typed !== undefined) throw new Usage(VERDICT.fileAndTarget(typed));
   const by = selectingFlag(flags);
   if (by !== undefined) throw new Usage(VERDICT.fileAndSelection(by));
@@ -49,7 +49,7 @@ export const askedInFile = async (
   };
 };
 
-const saidTwice = (flags: VerifyFlags): string | undefined => {
+const saidTwice = (flags: Wanting): string | undefined => {
   const names = ["uid", "replicas", "image", "injected", "claims", "via"] as const;
   const given = names.find((name) => flags[name] !== undefined);
   return given === undefined ? undefined : `--${given}`;

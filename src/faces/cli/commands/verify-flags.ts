@@ -1,7 +1,7 @@
 /** What the words and flags of verify ask for, and which of them mean nothing beside each other. */
 import type { SweepQuestion } from "../../../runtime/sweep.ts";
 import type { Question } from "../../../runtime/verify.ts";
-import type { Everywhere, Verifying } from "../flags.ts";
+import type { Answering, Everywhere, Verifying } from "../flags.ts";
 import type { PrintFlags } from "../output/print.ts";
 import { VERDICT } from "../texts/verdict.ts";
 import { Usage } from "../usage.ts";
@@ -10,13 +10,30 @@ import { targetIn } from "./cluster.ts";
 
 export type VerifyFlags = Verifying & PrintFlags & Everywhere;
 
+/** The flags that say what is meant, and what is expected of it. */
+export type Wanting = Answering &
+  Pick<
+    Verifying,
+    | "file"
+    | "selector"
+    | "all"
+    | "allNamespaces"
+    | "namespace"
+    | "uid"
+    | "replicas"
+    | "image"
+    | "injected"
+    | "since"
+    | "claims"
+  >;
+
 /** What is to be judged: one object, or all that a selection takes in. */
 export type Wanted =
   | { readonly kind: "one"; readonly typed: string; readonly question: Question }
   | { readonly kind: "sweep"; readonly question: SweepQuestion };
 
 /** Throws `Usage` where nothing, or two things, are named. */
-export const selected = (flags: VerifyFlags, typed: string | undefined): Wanted => {
+export const selected = (flags: Wanting, typed: string | undefined): Wanted => {
   const by = selectingFlag(flags);
   if (by === undefined) {
     if (typed === undefined) throw new Usage(VERDICT.noSelection);
@@ -43,13 +60,13 @@ const kindsIn = (typed: string): readonly string[] => {
   return [...new Set(kinds)];
 };
 
-export const selectingFlag = (flags: Verifying): string | undefined => {
+export const selectingFlag = (flags: Wanting): string | undefined => {
   if (flags.selector !== undefined) return "-l";
   if (flags.all) return "--all";
   return flags.allNamespaces ? "-A" : undefined;
 };
 
-const unfitForMany = (flags: Verifying): string | undefined => {
+const unfitForMany = (flags: Wanting): string | undefined => {
   if (flags.allNamespaces && flags.namespace !== undefined) return VERDICT.twoPlaces;
   const single = [
     ["--uid", flags.uid],
@@ -89,7 +106,7 @@ export const unfitFlag = (
   return flags.failFast ? VERDICT.needsWatch("--fail-fast") : undefined;
 };
 
-const questionOf = (flags: Verifying, typed: string): Question => ({
+const questionOf = (flags: Wanting, typed: string): Question => ({
   ...targetIn(typed),
   namespace: flags.namespace ?? "default",
   expected: {

@@ -51,6 +51,7 @@ export const FLAG = {
   image: "The digest that has to run in a container; may be repeated",
   injected: "A container that something adds to every Pod; may be repeated",
   rules: "A file that says what the status of other kinds means; may be repeated",
+  verificationOf: "Of what this Verification file names, with the replies that it expects",
   verification: "Judge what this Verification file names, by what it expects",
   via: "Ask for a reply by this path: pod, service[/NAME], ingress/NAME, gateway/NAME or a URL",
   path: "With --via: path and query of the request (/)",

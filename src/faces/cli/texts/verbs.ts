@@ -66,7 +66,7 @@ export const VERB = {
   },
   snapshot: {
     brief: "Keep what a verdict rests on as files, for verify --from",
-    full: "Asks the cluster for one object and what a verdict about it rests on, and writes the answers into a new folder, one file a question. verify --from judges them to the same findings. Values of environment variables, the data of Secrets and kubectl's copy of what was applied are replaced by digests whose key is forgotten; snapshot.json says when all was read, by which requests, and what was removed. A question without an answer is kept as such, and makes the exit 20.",
+    full: "Asks the cluster for one object and what a verdict about it rests on, and writes the answers into a new folder, one file a question. verify --from judges them to the same findings. With -l, --all or -A it keeps whole lists, one for each resource, page by page as they come, and verify --from judges the same selection; with -f a Verification file says the target and the replies that are asked for. Values of environment variables, the data of Secrets and kubectl's copy of what was applied are replaced by digests whose key is forgotten; snapshot.json says when all was read, by which requests, and what was removed. A question without an answer is kept as such, and makes the exit 20.",
   },
   config: {
     brief: "Trace config from its object to the containers that were given it",
@@ -119,7 +119,6 @@ export const ARGUMENT = {
   step: "A step's name",
   destroySteps: "Only these steps, with what they contain (all steps)",
   operation: "An operation's id, or last",
-  target: "What is judged, as kubectl names it: deployment/web",
   targets:
     "What is judged: deployment/web; with -l, --all or -A kinds (deployments,sts), or none for all workloads",
   newFolder: "A folder that is new, or empty",
