@@ -10,12 +10,12 @@ import { iso } from "../domain/ids.ts";
 import type { JsonObject, JsonValue } from "../domain/json.ts";
 import { isJsonObject } from "../domain/json.ts";
 import { WORKLOADS } from "../judge/targets.ts";
-import type { Exchange, ReadFailure, Resource, Round } from "../ports/cluster.ts";
+import type { CollectionRef, Exchange, ReadFailure, Resource, Round } from "../ports/cluster.ts";
 import type { Draft, SnapshotFiles } from "../ports/snapshot-files.ts";
 import { document } from "../wire/api/document.ts";
 import { withoutSecrets } from "../wire/objects/without-secrets.ts";
 import { type Listed, type Lister, type SweepOptions, type Swept, sweptBy } from "./collect-sweep.ts";
-import { meantBy, seenIn } from "./readings.ts";
+import { seenIn, servedAs } from "./readings.ts";
 import { fileOf, followedFile, followedOf, statusOf } from "./snapshot.ts";
 import type { SweepEvidence } from "./sweep.ts";
 
@@ -95,12 +95,12 @@ class Kept {
   }
 
   readonly lister: Lister = async (round, name, namespace) => {
-    const meant = await meantBy(round, name, namespace);
+    const meant = await servedAs(round, name, namespace);
     const draft = await this.#files.draft();
     const { resource } = meant;
     const read =
       meant.failed === null
-        ? await this.#streamed(round, draft, resource, meant.namespace)
+        ? await this.#streamed(round, draft, meant.collection)
         : { ...NOTHING, failed: meant.failed };
     if (read.failed !== null) {
       await draft.restart();
@@ -121,37 +121,30 @@ class Kept {
     return { resource, objects: read.objects, asked, exchanges: read.exchanges };
   };
 
-  async #streamed(
-    round: Round,
-    draft: Draft,
-    resource: Resource,
-    namespace: string | null,
-  ): Promise<Streamed> {
+  async #streamed(round: Round, draft: Draft, collection: CollectionRef): Promise<Streamed> {
+    const { resource } = collection;
     let objects: Seen[] = [];
     let removed = new Map<string, number>();
     let count = 0;
-    const reading = await round.stream(
-      { resource, namespace, labelSelector: null, fieldSelector: null },
-      {
-        begin: async () => {
-          objects = [];
-          removed = new Map();
-          count = 0;
-          await draft.restart();
-          await draft.write(headOf(resource));
-        },
-        page: async (items) => {
-          const texts = items.map((item, at) => {
-            const pointer = `/items/${count + at}`;
-            objects.push(seenIn(resource, held(resource, item), { evidence: fileOf(resource), pointer }));
-            return JSON.stringify(this.#without(removed, item, resource, pointer));
-          });
-          const before = count > 0 && texts.length > 0 ? ",\n" : "";
-          count += items.length;
-          await draft.write(`${before}${texts.join(",\n")}`);
-        },
+    const reading = await round.stream(collection, {
+      begin: async () => {
+        objects = [];
+        removed = new Map();
+        count = 0;
+        await draft.restart();
+        await draft.write(headOf(resource));
       },
-    );
+      page: async (items) => {
+        const texts = items.map((item, at) => {
+          const pointer = `/items/${count + at}`;
+          objects.push(seenIn(resource, held(resource, item), { evidence: fileOf(resource), pointer }));
+          return JSON.stringify(this.#without(removed, item, resource, pointer));
+        });
+        const before = count > 0 && texts.length > 0 ? ",\n" : "";
+        count += items.length;
+        await draft.write(`${before}${texts.join(",\n")}`);
+      },
+    });
     if (reading.kind !== "observed") return { ...NOTHING, failed: reading, exchanges: reading.exchanges };
     await draft.write(tailOf(reading.resourceVersion));
     return { failed: null, objects, removed, exchanges: reading.exchanges };

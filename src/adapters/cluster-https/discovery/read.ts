@@ -33,7 +33,7 @@ const textsAt = (object: JsonObject, name: string): readonly string[] => {
 };
 
 /** Plurals are DNS labels and groups DNS subdomains (apiextensions.k8s.io); snapshots name files by them. */
-const isPlural = (name: string): boolean => /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/.test(name);
+const isPlural = (name: string): boolean => /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(name);
 const isGroup = (name: string): boolean => name === "" || name.split(".").every(isPlural);
 
 /** What can be read with GET or LIST; a resource without a name or kind is none. */
