@@ -119,6 +119,7 @@ export const ARGUMENT = {
   step: "A step's name",
   destroySteps: "Only these steps, with what they contain (all steps)",
   operation: "An operation's id, or last",
+  target: "What is judged, as kubectl names it: deployment/web",
   targets:
     "What is judged: deployment/web; with -l, --all or -A kinds (deployments,sts), or none for all workloads",
   newFolder: "A folder that is new, or empty",
