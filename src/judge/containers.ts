@@ -20,25 +20,43 @@ export interface Container {
 }
 
 export const containersOf = ({ raw }: Seen): readonly Container[] => {
-  const policy = hint(raw, ["spec", "restartPolicy"], TEXT);
+  const [inits, containers] = (["initContainers", "containers"] as const).map((field) =>
+    itemsAt(raw, ["spec", field]),
+  );
+  const specOf = (specs: readonly JsonValue[] | undefined, status: JsonValue): JsonValue | undefined =>
+    specs?.find((one) => hint(one, ["name"], TEXT) === hint(status, ["name"], TEXT));
+  // A container may have a policy of its own (core/v1 Container.restartPolicy); else its Pod's counts.
+  const policyOf = (spec: JsonValue | undefined): string | undefined =>
+    hint(spec, ["restartPolicy"], TEXT) ?? hint(raw, ["spec", "restartPolicy"], TEXT);
   const statuses = itemsAt(raw, ["status", "containerStatuses"]);
-  const allOver = statuses.length > 0 && statuses.every((status) => endsForGood(status, policy));
-  const of = (statusField: string, specField: string): readonly Container[] => {
-    const specs = itemsAt(raw, ["spec", specField]);
-    return itemsAt(raw, ["status", statusField]).map((status, at): Container => {
-      const name = hint(status, ["name"], TEXT);
-      const spec = specs.find((one) => hint(one, ["name"], TEXT) === name);
-      const role =
-        specField === "containers"
-          ? "container"
-          : hint(spec, ["restartPolicy"], TEXT) === "Always"
-            ? "sidecar"
-            : "init container";
-      const isOver = role === "sidecar" ? allOver : endsForGood(status, policy);
-      return { role, name, spec, status, path: ["status", statusField, at], isOver };
-    });
-  };
-  return [...of("initContainerStatuses", "initContainers"), ...of("containerStatuses", "containers")];
+  const allOver =
+    statuses.length > 0 &&
+    statuses.every((status) => endsForGood(status, policyOf(specOf(containers, status))));
+  const part = (status: JsonValue, path: Path, spec: JsonValue | undefined) => ({
+    name: hint(status, ["name"], TEXT),
+    spec,
+    status,
+    path,
+  });
+  return [
+    ...itemsAt(raw, ["status", "initContainerStatuses"]).map((status, at): Container => {
+      const spec = specOf(inits, status);
+      const isSidecar = hint(spec, ["restartPolicy"], TEXT) === "Always";
+      return {
+        ...part(status, ["status", "initContainerStatuses", at], spec),
+        role: isSidecar ? "sidecar" : "init container",
+        isOver: isSidecar ? allOver : endsForGood(status, policyOf(spec)),
+      };
+    }),
+    ...statuses.map((status, at): Container => {
+      const spec = specOf(containers, status);
+      return {
+        ...part(status, ["status", "containerStatuses", at], spec),
+        role: "container",
+        isOver: endsForGood(status, policyOf(spec)),
+      };
+    }),
+  ];
 };
 
 /** It has ended, and the kubelet starts it no more (core/v1 PodSpec.restartPolicy; Always where it is left out). */

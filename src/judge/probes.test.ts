@@ -154,6 +154,13 @@ it("a container that is not started again is not said to wait for a restart", ()
     terminated: { exitCode: 4, reason: "Error" },
   });
   expect(told(ended)).toMatch(/waits for a restart: container web ended with exit code 4$/);
+  // The container's own policy goes before its Pod's.
+  const own = changed(
+    changed(ended, ["spec", "restartPolicy"], "Never"),
+    ["spec", "containers", 0, "restartPolicy"],
+    "Always",
+  );
+  expect(told(own)).toMatch(/waits for a restart: container web ended with exit code 4$/);
   const never = changed(ended, ["spec", "restartPolicy"], "Never");
   expect(told(never)).toMatch(
     /is over in part, and is not started again: container web ended with exit code 4$/,

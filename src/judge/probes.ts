@@ -25,7 +25,7 @@ export const probeTrouble = (
   container: Container,
   collection: Collection,
   at: Instant,
-  only: readonly ProbeTrouble["probe"][] = ["readiness", "liveness", "startup"],
+  only: readonly ProbeTrouble["probe"][],
 ): ProbeTrouble | undefined => {
   const started = hint(container.status, ["state", "running", "startedAt"], TIME);
   const latest = eventsOf(pod, collection).findLast(

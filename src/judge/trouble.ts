@@ -220,7 +220,8 @@ const unreadyContainers = (
 ): Pick<Trouble, "reason" | "clause"> => {
   const several = containersOf(pod).filter(({ role }) => role !== "init container").length > 1;
   for (const container of unready) {
-    const probe = probeTrouble(pod, container, collection, at);
+    // It has started, so its startup probe has succeeded since.
+    const probe = probeTrouble(pod, container, collection, at, ["readiness", "liveness"]);
     if (probe === undefined) continue;
     const its = several ? `its ${containerName(container)}'s ${probe.clause}` : `its ${probe.clause}`;
     return { reason: `${probe.probe}-probe`, clause: `is not ready${since}: ${its}` };

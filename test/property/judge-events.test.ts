@@ -79,7 +79,7 @@ const sameWithout = (judgeIt: Judge, kind: string) => {
 };
 
 it.each(Object.keys(SUBJECTS))("no finding about a %s rests on an event", (kind) =>
-  fc.assert(sameWithout(judge, kind), { numRuns: 1_000 }),
+  fc.assert(sameWithout(judge, kind), { numRuns: 2_000 }),
 );
 
 it("control: a judge that gives up where an autoscaler asks for no node is caught", () => {

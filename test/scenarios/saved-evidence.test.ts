@@ -117,6 +117,29 @@ describe("what is read", () => {
   });
 });
 
+const NO_QUESTION =
+  /^snapshot\.json\/followed\/0: it does not say what was asked for, and what the answer was$/;
+const FOLLOWED: readonly (readonly [string, string, RegExp])[] = [
+  ["no list", "{}", /^snapshot\.json\/followed: it is not a list$/],
+  ["no objects", "[7]", NO_QUESTION],
+  ["without a resource", '[{"group":"","name":"a","namespaces":null,"answer":"absent"}]', NO_QUESTION],
+  [
+    "answered by a word of its own",
+    '[{"group":"","resource":"pods","name":"a","namespaces":null,"answer":"gone"}]',
+    NO_QUESTION,
+  ],
+  [
+    "denied without a reason",
+    '[{"group":"","resource":"pods","name":"a","namespaces":["shop"],"answer":"denied"}]',
+    NO_QUESTION,
+  ],
+  [
+    "of namespaces that are no texts",
+    '[{"group":"","resource":"pods","name":"a","namespaces":[7],"answer":"absent"}]',
+    NO_QUESTION,
+  ],
+];
+
 describe("what is refused, with its place", () => {
   it.each<[string, string, string, RegExp]>([
     [
@@ -203,6 +226,12 @@ describe("what is refused, with its place", () => {
       "{}",
       /^snapshot\.json\/at: it does not say when it was taken/,
     ],
+    ...FOLLOWED.map(([what, followed, wanted]): [string, string, string, RegExp] => [
+      `a snapshot whose questions by name are ${what}`,
+      "snapshot.json",
+      `{"at":"2026-11-30T03:11:40Z","followed":${followed}}`,
+      wanted,
+    ]),
   ])("%s", async (_, name, content, wanted) => {
     const [fault, ...more] = await faultsIn({ [name]: content });
     expect(more).toEqual([]);
