@@ -29,12 +29,8 @@ const definition: JsonObject = {
 };
 const widget: JsonObject = { apiVersion: "example.com/v1", kind: "Widget", metadata: { name: "one" } };
 
-const world = () =>
-  worldOf(
-    [widget, definition],
-    { step: { deadline: "1s" } },
-    { resources: [...USUAL_RESOURCES, DEFINITIONS] },
-  );
+const world = (deadline = "1m") =>
+  worldOf([widget, definition], { step: { deadline } }, { resources: [...USUAL_RESOURCES, DEFINITIONS] });
 
 const condition = (type: string, status: string, message = ""): JsonObject => ({
   status: { conditions: [{ type, status, message }] },
@@ -57,7 +53,7 @@ it("made first, waited for, and then its object", async () => {
 });
 
 it("control: never established, its object is not sent, and the reason is said", async () => {
-  const { server, at } = await world();
+  const { server, at } = await world("4s");
   const after = await at.apply();
   expect(after.why).toContain(`CustomResourceDefinition ${NAME} was not established in time`);
   expect(after.why).toContain("1 of 2 objects were applied");

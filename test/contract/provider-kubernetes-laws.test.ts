@@ -122,7 +122,7 @@ describe("destroy (D1, D3, D4)", () => {
   });
 
   it("a finalizer holds an object: not destroyed until it was seen to be gone, and what holds it is told meanwhile", async () => {
-    const { server, at, told } = await worldOf([held()], { step: { deadline: "1s" } });
+    const { server, at, told } = await worldOf([held()], { step: { deadline: "4s" } });
     expect(await at.apply()).toMatchObject({ exit: 0 });
     const after = await at.destroy();
     expect(after.step.status).not.toBe("destroyed");
@@ -179,7 +179,7 @@ describe("prune", () => {
 
   it("a finalizer holds what left the manifests: the update waits, tells it, and is not done before it is gone", async () => {
     const { server, at, inputs, told } = await worldOf([settings("blue"), held("second")], {
-      step: { deadline: "1s" },
+      step: { deadline: "4s" },
     });
     expect(await at.apply()).toMatchObject({ exit: 0 });
     const after = await at.apply(inputs(settings("blue")));

@@ -37,7 +37,7 @@ const shopOf = async (mutant: Mutant | undefined): Promise<Shop> => {
     "  web:",
     "    uses: kubernetes",
     "    settle: 200ms",
-    "    deadline: 2s",
+    "    deadline: 4s",
     `    with: { manifests: k8s, namespace: shop, kubeconfig: ${kubeconfig} }`,
   ];
   writeFileSync(join(cwd, "asfound.yaml"), `${lines.join("\n")}\n`);
