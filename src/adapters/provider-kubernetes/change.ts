@@ -6,6 +6,7 @@ import type { ObjectRef } from "../../ports/cluster.ts";
 import type { Applied } from "../../ports/cluster-writer.ts";
 import type { CallIo } from "../../ports/provider.ts";
 import { type Fence, fenceOf, opened } from "./call.ts";
+import { cleaned, cleanerOf } from "./cleaner.ts";
 import { declaredObjects } from "./declared.ts";
 import { establishedFault } from "./established.ts";
 import { inventoryObject, manifestsDigest, markOf, placeOf } from "./inventory.ts";
@@ -224,10 +225,12 @@ export const change = async (
   try {
     const resolved = await targetsOf(reach, read.objects);
     if ("fault" in resolved) return refused(resolved.fault);
+    const clean = cleanerOf(read.objects);
     const prepared = await prepare(reach, call, mark, resolved.targets);
-    if ("fault" in prepared) return refused(prepared.fault);
+    if ("fault" in prepared) return cleaned(refused(prepared.fault), clean);
     const digest = manifestsDigest(call.key, read.objects);
-    return await carryOut({ reach, io, call, fence, targets: resolved.targets, digest, ...prepared });
+    const work: Work = { reach, io, call, fence, targets: resolved.targets, digest, ...prepared };
+    return cleaned(await carryOut(work), clean);
   } finally {
     reach.cluster.close();
   }

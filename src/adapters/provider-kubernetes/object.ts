@@ -35,6 +35,17 @@ export const objectFault = (value: JsonValue): string | undefined => {
   const { annotations } = metadata;
   if (annotations !== undefined && annotations !== null && !isJsonObject(annotations))
     return `the annotations of ${kind} ${name} are not a mapping`;
+  return kind === "Secret" && apiVersion === "v1" ? secretFault(value, name) : undefined;
+};
+
+/** A server's own sentence about it would hold the value. */
+const secretFault = (object: JsonObject, name: string): string | undefined => {
+  for (const part of ["data", "stringData"]) {
+    const values = object[part];
+    if (values === undefined || values === null) continue;
+    if (!isJsonObject(values) || Object.values(values).some((value) => typeof value !== "string"))
+      return `the ${part} of Secret ${name} must be texts; put its values in quotes`;
+  }
   return undefined;
 };
 

@@ -3,6 +3,7 @@ import { type Known, known, unreadable } from "../../domain/known.ts";
 import type { Reading } from "../../domain/outcome.ts";
 import type { ReadFailure } from "../../ports/cluster.ts";
 import type { CallIo, Question } from "../../ports/provider.ts";
+import { cleanerOf } from "./cleaner.ts";
 import { differences } from "./compare.ts";
 import { declaredObjects } from "./declared.ts";
 import { declaredDigest, manifestsDigest, markOf, nameOf, placeOf } from "./inventory.ts";
@@ -109,7 +110,11 @@ const judge = async (asked: Asked): Promise<Judged> => {
     const stranger = strangerText(standing, there);
     return stranger === undefined ? compare(reach, target, there, mark) : other(stranger);
   });
-  if (differing !== undefined) return differing;
+  if (differing !== undefined)
+    return {
+      ...differing,
+      reason: differing.reason === null ? null : cleanerOf(read.objects)(differing.reason),
+    };
   const declared = new Set(resolved.targets.map(({ ref }) => placeOf(ref)));
   const left = [...standing.there.values()].filter(
     (one) =>

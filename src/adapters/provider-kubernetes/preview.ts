@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from "../../domain/json.ts";
 import { looksSecret } from "../../domain/secret-name.ts";
 import type { CallIo, Previewed, Question } from "../../ports/provider.ts";
 import { withoutSecrets } from "../../wire/objects/without-secrets.ts";
+import { cleanerOf } from "./cleaner.ts";
 import { type Difference, differences } from "./compare.ts";
 import { declaredObjects } from "./declared.ts";
 import { markOf, nameOf, placeOf } from "./inventory.ts";
@@ -116,7 +117,9 @@ export const preview = async (
     if ("fault" in resolved) return [unknown("the manifests", resolved.fault)];
     const incarnation = await incarnationOf(reach, mark, outputs);
     if (!("mark" in incarnation)) return [unknown("the inventory", incarnation.sentence)];
-    return await previewAll(reach, incarnation, resolved.targets);
+    const clean = cleanerOf(read.objects);
+    const all = await previewAll(reach, incarnation, resolved.targets);
+    return all.map((each) => ({ ...each, lines: each.lines.map(clean) }));
   } finally {
     reach.cluster.close();
   }
