@@ -23,6 +23,13 @@ export interface GrpcAnswer {
   readonly health: string | null;
 }
 
+/** Which Pods wrote an id into their log. Never what else they wrote. */
+export interface LogTie {
+  readonly found: readonly (PodBefore & { readonly container: string })[];
+  /** Logs that could not be read, or not whole, each a clause. */
+  readonly unread: readonly string[];
+}
+
 export interface Answer {
   /** When the reply was there, RFC 3339. */
   readonly at: string;
@@ -43,6 +50,10 @@ export interface Answer {
   readonly bodySha256: string | null;
   /** The Pod that the path fixes, with the address that was asked; null: the path fixes none. */
   readonly pod: (PodBefore & { readonly ip: string | null }) | null;
+  /** The id that this request had, and none other; null: it had none. */
+  readonly requestId: string | null;
+  /** null: no log was looked into. */
+  readonly log: LogTie | null;
   /** The workload's Pods before the request; null: not recorded. */
   readonly podsBefore: readonly PodBefore[] | null;
   /** UIDs behind the Service before the request, all that could answer; null: not recorded. */

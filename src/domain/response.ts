@@ -33,7 +33,9 @@ export interface ExpectedReply {
 export type PodTeller =
   | { readonly kind: "json"; readonly path: JsonPath }
   /** In lower case. */
-  | { readonly kind: "header"; readonly name: string };
+  | { readonly kind: "header"; readonly name: string }
+  /** Not in the reply: the Pod logs the id that a request has in this header, in lower case. */
+  | { readonly kind: "log"; readonly header: string };
 
 export interface ResponseExpectation {
   readonly via: Via;
@@ -135,8 +137,23 @@ export const parseJsonPath = (text: string): { readonly path: JsonPath } | Fault
 /** Of a field name (RFC 9110, 5.6.2). */
 export const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
 
-/** `$.pod`, `header:X-Pod`. */
+/** What clients and proxies are told by, and what the API server acts on: none of these is ours to set. */
+const NOT_OURS =
+  /^(host|authorization|cookie|connection|keep-alive|content-.*|transfer-encoding|te|trailer|upgrade|expect|accept.*|user-agent|forwarded|x-forwarded-.*|proxy-.*|impersonate-.*|x-remote-.*)$/;
+
+const USUAL_ID_HEADER = "x-request-id";
+
+const logTeller = (header: string): { readonly pod: PodTeller } | Fault => {
+  if (!HEADER_NAME.test(header)) return { fault: "must name a header as log:X-Request-Id" };
+  return NOT_OURS.test(header)
+    ? { fault: `cannot send an id in the header ${header}, which has a meaning of its own` }
+    : { pod: { kind: "log", header } };
+};
+
+/** `$.pod`, `header:X-Pod`, `log`, `log:X-Request-Id`. */
 export const parsePodTeller = (text: string): { readonly pod: PodTeller } | Fault => {
+  if (text === "log") return logTeller(USUAL_ID_HEADER);
+  if (text.startsWith("log:")) return logTeller(text.slice("log:".length).toLowerCase());
   if (text.startsWith("header:")) {
     const name = text.slice("header:".length);
     return HEADER_NAME.test(name)
@@ -145,7 +162,7 @@ export const parsePodTeller = (text: string): { readonly pod: PodTeller } | Faul
   }
   const path = parseJsonPath(text);
   return "fault" in path
-    ? { fault: `${path.fault}, or header:NAME` }
+    ? { fault: `${path.fault}, header:NAME or log` }
     : { pod: { kind: "json", path: path.path } };
 };
 
@@ -207,7 +224,7 @@ export const besideHealthFault = ({ via, says, pod }: BesideHealth): string | nu
   const [other] = says;
   if (other !== undefined)
     return `is asked by gRPC, so ${BESIDE[other]} cannot be expected or asked beside it`;
-  if (pod?.kind === "json") return "is asked by gRPC, so the Pod can be told by header:NAME alone";
+  if (pod?.kind === "json") return "is asked by gRPC, so the Pod can be told by header:NAME or log alone";
   return via.kind === "url" && !/^https?:\/\/[^/?]+\/?$/.test(via.url)
     ? "is asked by gRPC, whose path is its own: the URL can have none"
     : null;

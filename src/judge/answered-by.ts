@@ -4,6 +4,7 @@
  * supports it (O5); a name alone is no Pod, unless the same UID bore it before the request and after (C4, V3).
  */
 import type { Seen } from "../domain/evidence.ts";
+import type { JsonValue } from "../domain/json.ts";
 import { RESOURCES } from "../domain/resource.ts";
 import { type PodTeller, type ResponseExpectation, viaText } from "../domain/response.ts";
 import { answersBy, limitByPath } from "./answers.ts";
@@ -41,7 +42,7 @@ export const answeredBy = (given: Case, population: Population | undefined): Fou
   return byWord(
     inquiry,
     given,
-    replied.map((answer) => whoAnswered(inquiry, answer, response.pod, members)),
+    replied.map((answer) => whoAnswered(inquiry, answer, response.pod, members, replied)),
     via,
   );
 };
@@ -76,8 +77,19 @@ class Members {
 /** Who sent one reply. null: it was not told, and what is missing is named. */
 type Sender = { readonly uid: string; readonly whose: Whose } | null;
 
-const whoAnswered = (inquiry: Inquiry, answer: Seen, teller: PodTeller | null, members: Members): Sender => {
-  const uid = teller === null ? byPath(inquiry, answer, members) : byTeller(inquiry, answer, teller, members);
+const whoAnswered = (
+  inquiry: Inquiry,
+  answer: Seen,
+  teller: PodTeller | null,
+  members: Members,
+  all: readonly Seen[],
+): Sender => {
+  const uid =
+    teller === null
+      ? byPath(inquiry, answer, members)
+      : teller.kind === "log"
+        ? byLog(inquiry, answer, members, all)
+        : byTeller(inquiry, answer, teller, members);
   if (uid === null) return null;
   const pod = members.fresh(uid);
   if (pod !== undefined) citePod(inquiry, pod);
@@ -102,7 +114,54 @@ const byPath = (inquiry: Inquiry, answer: Seen, members: Members): string | null
   return null;
 };
 
-const byTeller = (inquiry: Inquiry, answer: Seen, teller: PodTeller, members: Members): string | null => {
+/**
+ * One Pod alone wrote the id of this request, and of no other, into its log; all logs were read, and the Pod of that name had
+ * the same UID before and after.
+ */
+const byLog = (inquiry: Inquiry, answer: Seen, members: Members, all: readonly Seen[]): string | null => {
+  inquiry.limit(
+    "by a line in a Pod's log: whatever else sees the requests (a proxy in the Pod, say) can write one too",
+  );
+  const miss = (what: string): null => {
+    inquiry.miss(`${answer.name}: ${what}`);
+    return null;
+  };
+  const id = inquiry.need(answer, ["requestId"], TEXT);
+  const unread = inquiry.need(answer, ["log", "unread"], LIST);
+  const found = inquiry.need(answer, ["log", "found"], LIST);
+  if (id === undefined || unread === undefined || found === undefined) return null;
+  if (all.some((one) => one !== answer && valueAt(one.raw, ["requestId"]) === id))
+    return miss("its id was sent with another request too");
+  if (unread.length > 0) {
+    for (const why of unread) inquiry.miss(quoted(String(why)));
+    return null;
+  }
+  if (found.length === 0) return miss("no Pod of this workload has its id in its log");
+  const uids = found.map((_, at) => inquiry.need(answer, ["log", "found", at, "uid"], TEXT));
+  const name = inquiry.need(answer, ["log", "found", 0, "name"], TEXT);
+  const [uid] = uids;
+  if (uid === undefined || name === undefined) return null;
+  if (uids.some((one) => one !== uid)) return miss(`${new Set(uids).size} Pods have its id in their logs`);
+  const bearer = members.named(name);
+  if (bearer !== undefined && bearer.uid !== uid)
+    return miss(`Pod ${quoted(name)}: another one bears that name now`);
+  return boreBefore(inquiry, answer, name) === uid
+    ? uid
+    : miss(`Pod ${quoted(name)}: another one bore that name before`);
+};
+
+/** The UID of the Pod that had this name when the request was sent; undefined: not recorded, and said, or none had. */
+const boreBefore = (inquiry: Inquiry, answer: Seen, name: string): JsonValue | undefined => {
+  const before = inquiry.need(answer, ["podsBefore"], LIST);
+  return valueAt(
+    before?.find((one) => valueAt(one, ["name"]) === name),
+    ["uid"],
+  );
+};
+
+type ReplyTeller = Exclude<PodTeller, { readonly kind: "log" }>;
+
+const byTeller = (inquiry: Inquiry, answer: Seen, teller: ReplyTeller, members: Members): string | null => {
   const word = wordOf(inquiry, answer, teller);
   if (word === null) return null;
   if (members.whose(word) !== "unknown") return word;
@@ -120,7 +179,7 @@ const byTeller = (inquiry: Inquiry, answer: Seen, teller: PodTeller, members: Me
   return null;
 };
 
-const wordOf = (inquiry: Inquiry, answer: Seen, teller: PodTeller): string | null => {
+const wordOf = (inquiry: Inquiry, answer: Seen, teller: ReplyTeller): string | null => {
   if (teller.kind === "header") return inquiry.need(answer, ["headers", teller.name], TEXT) ?? null;
   const body = inquiry.need(answer, ["body"], TEXT);
   const value = body === undefined ? undefined : parsed(body);

@@ -171,7 +171,27 @@ export interface ProxyRef {
   readonly port: number;
   /** Path and query, beginning with `/`. */
   readonly path: string;
+  /** Sent along to the app. */
+  readonly headers: Readonly<Record<string, string>>;
 }
+
+/** What a container has written of late. */
+export interface LogRef {
+  readonly namespace: string;
+  readonly name: string;
+  readonly container: string;
+  /** By the node's clock. */
+  readonly sinceSeconds: number;
+  /** A log that has that many may have more. */
+  readonly limitBytes: number;
+}
+
+export type LogReading =
+  /** The app's own bytes: hostile, and for no sentence. */
+  | { readonly kind: "read"; readonly bytes: Uint8Array; readonly exchanges: readonly Exchange[] }
+  /** The Pod is not there. */
+  | { readonly kind: "absent"; readonly exchanges: readonly Exchange[] }
+  | ReadFailure;
 
 /** What came through the proxy; the API server's own word about it is a failure, and no reply. */
 export type ProxyReading =
@@ -212,6 +232,8 @@ export interface Round {
   stream(ref: CollectionRef, sink: PageSink): Promise<StreamReading>;
   /** Sent each time that it is asked: two replies may differ. */
   proxied(ref: ProxyRef): Promise<ProxyReading>;
+  /** Sent each time that it is asked: more may have been written. */
+  log(ref: LogRef): Promise<LogReading>;
   /** A kind, plural, singular or short name, of any letter case, with `.GROUP` or `.VERSION.GROUP` behind it where it must be. */
   find(word: string): Promise<Found>;
   /** Waits until something of `ref` changed after `resourceVersion`. A hint: what changed is only told by a new round. */

@@ -15,6 +15,8 @@ export interface Probe {
   readonly namedBy: "person" | "object";
   /** The Host header, and the name that a certificate has to be for; null: the URL's. */
   readonly host: string | null;
+  /** Sent beside the prober's own, and never in their place. */
+  readonly headers: Readonly<Record<string, string>>;
   readonly deadlineMs: number;
 }
 
@@ -50,6 +52,8 @@ export type HealthProbed =
   | Exclude<Probed, { readonly kind: "replied" }>;
 
 export interface Prober {
+  /** A text that nobody can guess, of letters, digits and hyphens: another one each time. */
+  fresh(): string;
   /** Never throws. */
   get(probe: Probe, stop: AbortSignal): Promise<Probed>;
   /** `grpc.health.v1.Health/Check` over HTTP/2: in the clear for a URL of http, over TLS for one of https. Never throws. */

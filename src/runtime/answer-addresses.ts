@@ -223,7 +223,8 @@ const proxyTo = (
   scheme: ProxyRef["scheme"],
   port: number,
   path: string,
-): ProxyRef | null => (namespace === null ? null : { resource, namespace, name, scheme, port, path });
+): ProxyRef | null =>
+  namespace === null ? null : { resource, namespace, name, scheme, port, path, headers: {} };
 
 const bracketed = (ip: string): string => (ip.includes(":") ? `[${ip}]` : ip);
 

@@ -15,6 +15,7 @@ import type { ProxyRef, Round } from "../ports/cluster.ts";
 import type { Probe, Prober } from "../ports/prober.ts";
 import { sha256Hex } from "../wire/digest.ts";
 import { type Address, type Around, addressesFor } from "./answer-addresses.ts";
+import { tiedByLog } from "./tie-by-log.ts";
 
 export interface Sampling {
   readonly round: Round;
@@ -44,8 +45,12 @@ export const sampleAnswers = async (sampling: Sampling, around: Around): Promise
   const work = async (): Promise<void> => {
     for (const address of next) answers.push(await askOnce(sampling, around, address, ways));
   };
+  const begunMs = sampling.clock.monotonicMs();
   await Promise.all(Array.from({ length: Math.min(AT_ONCE, found.addresses.length) }, work));
-  return answers;
+  if (response.pod?.kind !== "log") return answers;
+  const { clock, untilMs, stop } = sampling;
+  const { namespace, pods } = around;
+  return tiedByLog({ round, clock, namespace, pods, begunMs, untilMs, stop }, answers);
 };
 
 /** Pods and Services of a cluster share a network: where one of them cannot be reached from here, the others are not tried. */
@@ -57,13 +62,16 @@ const askOnce = async (sampling: Sampling, around: Around, address: Address, way
   const { clock, prober, response, stop } = sampling;
   const { url, proxy } = address;
   const namedBy = response.via.kind === "url" ? ("person" as const) : ("object" as const);
-  const base = { ...blank(sampling, url, around), service: address.service, pod: address.pod };
+  const requestId = response.pod?.kind === "log" ? prober.fresh() : null;
+  const headers =
+    response.pod?.kind === "log" && requestId !== null ? { [response.pod.header]: requestId } : {};
+  const base = { ...blank(sampling, url, around), service: address.service, pod: address.pod, requestId };
   const leftMs = sampling.untilMs - clock.monotonicMs();
   if (leftMs <= 0) return { ...base, failure: "the time for it was over before it was asked for" };
   if (proxy === null || !ways.isOutOfReach) {
     const deadlineMs = Math.min(leftMs, proxy === null ? REQUEST_MS : REACH_MS);
     const host = response.host ?? address.host;
-    const probe = { url, address: address.ip, namedBy, host, deadlineMs } as const;
+    const probe = { url, address: address.ip, namedBy, host, headers, deadlineMs } as const;
     if (response.expect.health !== null)
       return askHealth(sampling, base, probe, response.expect.health.service);
     const got = await prober.get(probe, stop);
@@ -78,7 +86,7 @@ const askOnce = async (sampling: Sampling, around: Around, address: Address, way
     if (got.kind === "failed" || proxy === null) return { ...base, at: iso(clock.now()), failure: got.why };
     ways.isOutOfReach = true;
   }
-  return proxy === null ? base : throughProxy(sampling, base, proxy);
+  return proxy === null ? base : throughProxy(sampling, base, { ...proxy, headers });
 };
 
 const askHealth = async (
@@ -118,6 +126,8 @@ const blank = ({ response, clock }: Sampling, url: string, { podsBefore, endpoin
   body: null,
   bodySha256: null,
   pod: null,
+  requestId: null,
+  log: null,
   podsBefore,
   endpointsBefore: endpoints,
   failure: null,

@@ -55,6 +55,7 @@ const ask = (
     namedBy?: "object";
     host?: string;
     deadlineMs?: number;
+    headers?: Record<string, string>;
     ca?: string;
   } = {},
 ) =>
@@ -64,6 +65,7 @@ const ask = (
       address: more.address ?? null,
       namedBy: more.namedBy ?? "person",
       host: more.host ?? null,
+      headers: more.headers ?? {},
       deadlineMs: more.deadlineMs ?? 5_000,
       service: more.service ?? "",
     },

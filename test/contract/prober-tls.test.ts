@@ -34,7 +34,7 @@ const serving = async ({ cert, key }: Certificate): Promise<{ readonly url: stri
 
 const get = (url: string, ca: string | null, host: string | null) =>
   httpProber({ ca }).get(
-    { url, address: null, namedBy: "person", host, deadlineMs: 5_000 },
+    { url, address: null, namedBy: "person", host, headers: {}, deadlineMs: 5_000 },
     new AbortController().signal,
   );
 

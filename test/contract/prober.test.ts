@@ -38,7 +38,13 @@ const raw = async (bytes: string, closes = true): Promise<number> => {
 
 const get = (
   url: string,
-  more: { address?: string; namedBy?: "object"; host?: string; deadlineMs?: number } = {},
+  more: {
+    address?: string;
+    namedBy?: "object";
+    host?: string;
+    deadlineMs?: number;
+    headers?: Record<string, string>;
+  } = {},
 ) =>
   httpProber({ ca: null }).get(
     {
@@ -46,6 +52,7 @@ const get = (
       address: more.address ?? null,
       namedBy: more.namedBy ?? "person",
       host: more.host ?? null,
+      headers: more.headers ?? {},
       deadlineMs: more.deadlineMs ?? 5_000,
     },
     new AbortController().signal,

@@ -75,6 +75,36 @@ describe("of a release that is rolled out", () => {
   });
 });
 
+describe("of an app that does not tell which Pod it is", () => {
+  story("a line in its log does; an app that writes none, and an old Pod's line, prove nothing", async () => {
+    const env = [{ name: "LOG_REQUESTS", value: "X-Request-Id" }];
+    await namespace.apply(deployment("logging", { env }), service("logging"));
+    await namespace.run("rollout", "status", "deployment/logging", "--timeout=90s");
+    await untilServed(namespace, "logging");
+    const by = ["--via", "service", "--pod", "log"];
+    await seen("deployment/logging", by, {
+      verdict: "proven",
+      findings: { "answered-by-new-pod": ["proven", "new-pods-answered"] },
+    });
+    // The control: in a header that it does not log.
+    await seen("deployment/logging", ["--via", "service", "--pod", "log:X-Other-Id", "--samples", "1"], {
+      verdict: "undetermined",
+      findings: { "answered-by-new-pod": ["undetermined", "missing"] },
+    });
+    const next = halfway("logging", { tag: ":2.0.0", env: [...env, { name: "READY", value: "false" }] });
+    await namespace.apply(next);
+    await eventually(async () => {
+      const pods = await namespace.list("pods", "app=logging");
+      const running = pods.filter(({ status }) => status.containerStatuses?.[0]?.state.running !== undefined);
+      expect(running).toHaveLength(3);
+    });
+    await seen("deployment/logging", by, {
+      verdict: "progressing",
+      findings: { "answered-by-new-pod": ["progressing", "waiting-for"] },
+    });
+  });
+});
+
 describe("of a release that is not there yet", () => {
   story("a 200 of an old Pod proves nothing of it, whatever is asked", async () => {
     await begun("half");
@@ -158,7 +188,7 @@ describe("through the API server's proxy", () => {
       });
       if (opened.kind === "refused") throw new Error(opened.sentence);
       const round = opened.cluster.round({ deadlineMs: 30_000, stop: new AbortController().signal });
-      const ref = { namespace: namespace.name, scheme: "http", path: "/" } as const;
+      const ref = { namespace: namespace.name, scheme: "http", path: "/", headers: {} } as const;
       try {
         const [pod] = await namespace.list("pods", "app=proxied");
         const ofPod = await round.proxied({

@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Answer, type GrpcAnswer, seenAnswer } from "../../src/domain/answer.ts";
+import { type Answer, type GrpcAnswer, type LogTie, seenAnswer } from "../../src/domain/answer.ts";
 import type { Evidence, Seen } from "../../src/domain/evidence.ts";
 import type { JsonObject } from "../../src/domain/json.ts";
 import {
@@ -44,7 +44,9 @@ interface Drawn {
   readonly senders: readonly Sender[];
   readonly status: number;
   /** How the app names its Pod; untold: not at all. */
-  readonly teller: "uid" | "name" | "header" | "untold";
+  readonly teller: "uid" | "name" | "header" | "log" | "untold";
+  /** Whether all requests had one id. */
+  readonly isIdReused: boolean;
   /** Asked of the health service, where there is no JSON to tell a Pod in. */
   readonly isGrpc: boolean;
   /** Whether the name was borne by the same UID before. */
@@ -59,7 +61,8 @@ const drawn: fc.Arbitrary<Drawn> = fc
       maxLength: 4,
     }),
     status: fc.constantFrom(200, 200, 200, 503),
-    teller: fc.constantFrom("uid", "name", "header", "untold"),
+    teller: fc.constantFrom("uid", "name", "header", "log", "log", "untold"),
+    isIdReused: fc.boolean(),
     isGrpc: fc.boolean(),
     isSameBefore: fc.boolean(),
   })
@@ -91,7 +94,9 @@ const madeOf = (made: Drawn): { readonly evidence: Evidence; readonly question: 
   const answers = senderOf(made).map((sender, at): Seen => {
     const { name, uid } = of(sender, at);
     const word = made.teller === "uid" || made.teller === "header" ? uid : name;
-    const body = JSON.stringify(made.teller === "untold" ? { version: "v2" } : { pod: word });
+    const body = JSON.stringify(
+      made.teller === "untold" || made.teller === "log" ? { version: "v2" } : { pod: word },
+    );
     const raw: Answer = {
       at: "2026-11-30T03:00:00Z",
       via: "service/web",
@@ -104,6 +109,15 @@ const madeOf = (made: Drawn): { readonly evidence: Evidence; readonly question: 
       body: sender === "nobody" ? null : body,
       bodySha256: sender === "nobody" ? null : createHash("sha256").update(body).digest("hex"),
       pod: null,
+      requestId: made.teller === "log" ? `id-${made.isIdReused ? 0 : at}` : null,
+      log:
+        made.teller === "log" && sender !== "nobody"
+          ? {
+              // Whose UID it was is known from the list before.
+              found: before.filter((one) => one.name === name).map((one) => ({ ...one, container: "web" })),
+              unread: [],
+            }
+          : null,
       podsBefore: before,
       endpointsBefore: pods.filter((pod) => !isOld(pod)).map(({ uid: its }) => String(its)),
       failure: sender === "nobody" ? "connection refused" : null,
@@ -113,7 +127,9 @@ const madeOf = (made: Drawn): { readonly evidence: Evidence; readonly question: 
       pointer: `/${at}`,
     });
   });
-  const pod = parsePodTeller(made.teller === "header" ? "header:X-Pod" : "$.pod");
+  const pod = parsePodTeller(
+    made.teller === "header" ? "header:X-Pod" : made.teller === "log" ? "log" : "$.pod",
+  );
   const expectation = parseExpectation(made.isGrpc ? "grpc:shop.Cart=SERVING" : "status=200");
   if ("fault" in pod || "fault" in expectation) throw new Error("written wrong here");
   const response: ResponseExpectation = {
@@ -155,12 +171,18 @@ const truths = (law: laws.Law, judgeIt: laws.Judge, made: Drawn): void => {
         : "proven";
   law("O3", of("response") === response, `response is ${of("response")}, and has to be ${response}`);
   const by = of("answered-by-new-pod");
-  const isBound = made.teller !== "name" || made.isSameBefore;
+  const isOneId = made.teller !== "log" || !made.isIdReused || senders.length < 2;
+  const isBound = ((made.teller !== "name" && made.teller !== "log") || made.isSameBefore) && isOneId;
   if (heard.includes("old"))
     law("O5", by !== "proven", `an old Pod answered, and ${by} is said of the new ones`);
   if (heard.includes("stranger") && made.teller !== "untold")
     law("V3", by !== "proven", `somebody unknown answered, and ${by} is said of the new ones`);
-  if (!isBound) law("V3", by !== "proven", "a name that another Pod bore before is taken for this one");
+  if (!isBound)
+    law(
+      "V3",
+      by !== "proven",
+      "a name that another Pod bore before, or an id that was sent twice, is taken for this one",
+    );
   const isOnlyNew = heard.length > 0 && heard.every((sender) => sender === "new") && isBound;
   const isEliminated = made.teller === "untold" && made.world === "done" && heard.length > 0;
   const provable = made.teller === "untold" ? isEliminated : isOnlyNew;
@@ -241,6 +263,26 @@ const MUTANTS: Readonly<Record<string, laws.Judge>> = {
       evidence,
       question,
     );
+  },
+  "a log line is tied without looking at the UID": (evidence, question) => {
+    const pods = evidence.objects.filter(({ kind }) => kind === "Pod");
+    const current = pods.map(({ name, uid }) => ({ name, uid }));
+    return changing((raw) => {
+      const { log } = raw as { readonly log: LogTie | null };
+      if (log === null) return raw;
+      const found = log.found.map((one) => ({
+        ...one,
+        uid: current.find(({ name }) => name === one.name)?.uid ?? one.uid,
+      }));
+      return { ...raw, podsBefore: current, log: { ...log, found } };
+    })(evidence, question);
+  },
+  "an id that was sent twice is taken for one request's": (evidence, question) => {
+    let sent = 0;
+    return changing((raw) => {
+      sent += 1;
+      return raw["requestId"] === null ? raw : { ...raw, requestId: `own-${sent}` };
+    })(evidence, question);
   },
   "old Pods are taken for new ones": (evidence, question) => {
     const judged = judge(evidence, question);

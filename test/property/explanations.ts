@@ -150,6 +150,7 @@ const absences = (): readonly State[] => {
 const answers = (): readonly State[] => [
   asked(done, SERVICE, "$.pod"),
   asked(done, SERVICE, "header:x-pod"),
+  asked(done, SERVICE, "log"),
   asked(done, SERVICE, null),
   asked(done, { kind: "pod" }, null),
   asked(begun, SERVICE, "$.pod", { status: 503 }),
@@ -165,7 +166,7 @@ const SERVICE = { kind: "service", name: "web" } as const;
 const asked = (
   world: World,
   via: Via,
-  teller: "$.pod" | "header:x-pod" | null,
+  teller: "$.pod" | "header:x-pod" | "log" | null,
   reply: { readonly status?: number; readonly failure?: string; readonly health?: string } = {},
 ): State => {
   const base = evidenceOf(worldFiles(world), READ_AT);
@@ -181,6 +182,8 @@ const asked = (
       url: "http://10.0.0.1/",
       service: via.kind === "pod" ? null : "web",
       through: "direct",
+      requestId: teller === "log" ? `id-${at}` : null,
+      log: teller === "log" ? { found: [{ ...its, container: "web" }], unread: [] } : null,
       grpc: reply.health === undefined ? null : { service: "shop", code: 0, health: reply.health },
       status: isSilent ? null : (reply.status ?? 200),
       headers: isSilent ? null : { "x-pod": its.uid, "x-version": "v2" },

@@ -37,7 +37,7 @@ export const askThroughProxy = async (caller: Caller, ref: ProxyRef): Promise<Pr
     if ("fault" in held) return failure(what, "credentials", held.fault, exchanges);
     const sent = await send(
       line,
-      { path: pathOf(ref), accept: "*/*", maxBytes: MAX_BODY_BYTES, held },
+      { path: pathOf(ref), accept: "*/*", maxBytes: MAX_BODY_BYTES, held, extra: ref.headers },
       allowance.signal,
     );
     exchanges.push(sent.exchange);

@@ -6,6 +6,7 @@ import type { Credentials } from "./credentials.ts";
 import type { Finder } from "./discovery/find.ts";
 import { getObject } from "./get.ts";
 import { listObjects, streamObjects } from "./list.ts";
+import { readLog } from "./log.ts";
 import { collectionPath, objectPath } from "./name.ts";
 import { askThroughProxy } from "./proxied.ts";
 import type { Line } from "./send.ts";
@@ -47,6 +48,7 @@ export const roundOf = (
         listObjects(caller, ref, kept),
       ),
     stream: (ref, sink) => streamObjects(caller, ref, sink),
+    log: (ref) => readLog(caller, ref),
     proxied: (ref) => askThroughProxy(caller, ref),
     find: (word) => remember(words, word, () => finder.find(caller, word)),
     untilChanged: (ref, resourceVersion) => untilChanged(caller, ref, resourceVersion),

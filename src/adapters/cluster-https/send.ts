@@ -27,6 +27,8 @@ export interface Outgoing extends BodyLimits {
   /** Path and query below the server's own path; each part encoded. */
   readonly path: string;
   readonly accept: string;
+  /** Sent along, and never in place of our own. */
+  readonly extra?: Readonly<Record<string, string>>;
   readonly held: Held;
 }
 
@@ -46,7 +48,11 @@ export type Sent =
     }
   | { readonly kind: "aborted"; readonly exchange: Exchange };
 
-const open = ({ connection, agent }: Line, path: string, { accept, held }: Outgoing): ClientRequest => {
+const open = (
+  { connection, agent }: Line,
+  path: string,
+  { accept, held, extra }: Outgoing,
+): ClientRequest => {
   const { server } = connection;
   const secure = server.protocol === "https:";
   return (secure ? secureRequest : plainRequest)({
@@ -57,6 +63,7 @@ const open = ({ connection, agent }: Line, path: string, { accept, held }: Outgo
     agent,
     maxHeaderSize: MAX_HEADER_BYTES,
     headers: {
+      ...extra,
       ...held.headers,
       host: server.host,
       accept,

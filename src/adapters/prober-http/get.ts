@@ -21,6 +21,7 @@ const optionsOf = (probe: Probe, address: string, trust: Trust): RequestOptions 
     agent: false,
     maxHeaderSize: MAX_HEADER_BYTES,
     headers: {
+      ...probe.headers,
       host: probe.host ?? target.host,
       accept: "*/*",
       "accept-encoding": "identity",

@@ -105,6 +105,7 @@ const sessionWord = (error: unknown): string =>
 
 const begun = (session: ClientHttp2Session, probe: HealthProbe, target: URL): ClientHttp2Stream => {
   const stream = session.request({
+    ...probe.headers,
     ":method": "POST",
     ":path": HEALTH_PATH,
     ":scheme": target.protocol.slice(0, -1),

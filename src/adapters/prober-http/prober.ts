@@ -1,4 +1,5 @@
 /** The prober: a reply over HTTP, or the word of a gRPC health service; from an address that was checked and is pinned. */
+import { randomUUID } from "node:crypto";
 import type { Probe, Prober } from "../../ports/prober.ts";
 import { get } from "./get.ts";
 import { health } from "./health.ts";
@@ -26,6 +27,7 @@ const asking =
   };
 
 export const httpProber = (trust: Trust): Prober => ({
+  fresh: () => randomUUID(),
   get: asking(trust, get),
   health: asking(trust, health),
 });

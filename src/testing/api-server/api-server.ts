@@ -57,6 +57,11 @@ export interface ApiServer {
   put(place: ObjectPlace, body: JsonObject): JsonObject;
   remove(place: ObjectPlace): void;
   get(place: ObjectPlace): JsonObject | undefined;
+  /** What a container of a Pod has written, from now on. */
+  setPodLog(
+    place: { readonly namespace: string; readonly name: string; readonly container: string },
+    text: string,
+  ): void;
   /** The number of the last change: a resourceVersion. */
   revision(): number;
   /** Forgets every moment before now: tokens and watches that began earlier are too old. */

@@ -60,7 +60,11 @@ export const askedOf = (method: string, url: URL, resources: readonly ServedReso
   const served = resources.find(
     (one) => one.group === split.group && one.version === split.version && one.resource === resource,
   );
-  if (served === undefined || more.length > 0) return nothing;
+  if (served === undefined) return nothing;
+  // A right of its own, as RBAC names it.
+  if (served.group === "" && resource === "pods" && isInNamespace && more.join("/") === "log")
+    return { ...nothing, served: { ...served, resource: "pods/log" }, namespace: rest[1] ?? null, name };
+  if (more.length > 0) return nothing;
   // A path in a namespace to what is in none, or the other way round, is nobody's.
   if (served.namespaced ? !isInNamespace && name !== null : isInNamespace) return nothing;
   const namespace = isInNamespace ? (rest[1] ?? null) : null;

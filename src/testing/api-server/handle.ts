@@ -34,6 +34,8 @@ export interface Parts {
   readonly users: readonly User[];
   readonly discovery: DiscoveryOptions;
   readonly entries: OpenApiEntry[];
+  /** Texts by namespace, Pod and container. */
+  readonly logs: ReadonlyMap<string, string>;
   readonly listeners: Set<(entry: ApiLogEntry) => void>;
   /** Aborted when the server closes. */
   readonly closing: AbortSignal;
@@ -119,6 +121,20 @@ const read = (part: Parts, asked: Asked, served: ServedResource, faults: readonl
     : json(200, { ...object, apiVersion: groupVersionOf(served) });
 };
 
+/** What the test says that the container wrote, whenever that was. */
+const podLog = (
+  { world, logs }: Parts,
+  { namespace, name, query }: Asked,
+  served: ServedResource,
+): Answer => {
+  const pod = { ...served, resource: "pods" };
+  const object = world.objects.get({ served: pod, namespace, name: name ?? "" }, world.objects.revision);
+  if (object === undefined) return notFound(pod, name ?? "");
+  const text = logs.get(JSON.stringify([namespace, name, query.get("container")])) ?? "";
+  const limit = Number(query.get("limitBytes") ?? text.length);
+  return { status: 200, headers: { "content-type": "text/plain" }, body: text.slice(0, limit) };
+};
+
 interface Coming {
   readonly asked: Asked;
   readonly faults: readonly ApiFault[];
@@ -135,6 +151,7 @@ const answerTo = async (part: Parts, coming: Coming): Promise<Answer | null> => 
   const { served } = asked;
   if (isDiscovery(asked)) return discover(part.discovery, asked.path, String(request.headers.accept ?? ""));
   if (served === null) return nobodys(part, asked.path);
+  if (served.resource === "pods/log") return podLog(part, asked, served);
   if (asked.verb === "get" || asked.verb === "list") return read(part, asked, served, faults);
   if (asked.verb === "watch") {
     entry.status = 200;

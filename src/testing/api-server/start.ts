@@ -71,6 +71,7 @@ export const startApiServer = async (options: ApiServerOptions = {}): Promise<Ap
   };
   const faults = apiFaults(options.faults ?? []);
   const closing = new AbortController();
+  const logs = new Map<string, string>();
   const parts: Parts = {
     clock,
     world,
@@ -82,6 +83,7 @@ export const startApiServer = async (options: ApiServerOptions = {}): Promise<Ap
       stale: new Set(options.staleGroups ?? []),
     },
     entries: [],
+    logs,
     listeners: new Set(),
     closing: closing.signal,
   };
@@ -114,6 +116,8 @@ export const startApiServer = async (options: ApiServerOptions = {}): Promise<Ap
     return { served, namespace: namespace ?? null, name };
   };
   return {
+    setPodLog: ({ namespace, name, container }, text) =>
+      void logs.set(JSON.stringify([namespace, name, container]), text),
     url,
     ca: ca.cert,
     log: () => parts.entries.map((entry) => ({ ...entry })),

@@ -43,7 +43,11 @@ const response = z.strictObject({
     ),
   samples: z.int().min(1).max(MOST_SAMPLES).optional(),
   expect: reply.optional(),
-  pod: text.optional().describe("Where the app names its Pod, by UID or name: $.PATH or header:NAME."),
+  pod: text
+    .optional()
+    .describe(
+      "Where the app names its Pod, by UID or name: $.PATH or header:NAME; or log[:HEADER], by an id that it logs.",
+    ),
 });
 
 export const verificationSchema = z

@@ -1,0 +1,229 @@
+/**
+ * `verify --via … --pod log`: where the app does not tell which Pod it is, a line of its log does, if exactly the id of this
+ * request is in it. Over a fake API server, which holds the logs, and a real HTTP server, which writes them.
+ */
+import { readFileSync } from "node:fs";
+import { createServer, type IncomingMessage } from "node:http";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { JsonObject } from "../../src/domain/json.ts";
+import type { ApiServer, ApiServerOptions } from "../../src/testing/api-server/api-server.ts";
+import { asfound, folder, type Ran } from "../faces/terminal.ts";
+import { apiServerFor, kubeconfigFile } from "../support/cluster.ts";
+import { READ_AT, type World, worldFiles } from "../support/kubernetes/deployment.ts";
+import { begun, done } from "../support/kubernetes/rollouts.ts";
+import { clockAt, serve } from "../support/kubernetes/served.ts";
+
+type Log = (place: { readonly pod: JsonObject; readonly id: string }) => string;
+
+const podsOf = (world: World): readonly JsonObject[] =>
+  (worldFiles(world)["pods.json"] as { readonly items: readonly JsonObject[] }).items;
+const nameOf = (pod: JsonObject): string => String((pod["metadata"] as JsonObject)["name"]);
+const isNew = (pod: JsonObject): boolean => JSON.stringify(pod).includes("web:v2");
+
+interface Given {
+  readonly server: ApiServer;
+  readonly url: string;
+  readonly ids: readonly string[];
+}
+
+/** The app's Pods write `line` for each request, each into its own log; `logging`: those that do. */
+const given = async (
+  world: World,
+  logging: (pod: JsonObject) => boolean,
+  line: Log = ({ id }) => `GET / ${id} 200\n`,
+  options: ApiServerOptions = {},
+): Promise<Given> => {
+  const server = await apiServerFor({ clock: clockAt(READ_AT), ...options });
+  serve(server, worldFiles(world));
+  const ids: string[] = [];
+  const texts = new Map<string, string>();
+  const app = createServer((request: IncomingMessage, reply) => {
+    const id = String(request.headers["x-request-id"] ?? "");
+    ids.push(id);
+    for (const pod of podsOf(world).filter(logging)) {
+      const name = nameOf(pod);
+      texts.set(name, `${texts.get(name) ?? ""}${line({ pod, id })}`);
+      server.setPodLog({ namespace: "shop", name, container: "web" }, texts.get(name) ?? "");
+    }
+    reply.end("{}");
+  });
+  await new Promise<void>((resolve) => app.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    app.closeAllConnections();
+    app.close();
+  });
+  const address = app.address();
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return { server, url: `http://127.0.0.1:${address.port}/`, ids };
+};
+
+const first = (world: World, fresh: boolean) => {
+  const name = nameOf(podsOf(world).find((pod) => isNew(pod) === fresh) ?? {});
+  return (pod: JsonObject): boolean => nameOf(pod) === name;
+};
+
+const verify = (
+  { server, url }: Given,
+  words: readonly string[] = ["--pod", "log"],
+  user?: string,
+): Promise<Ran> =>
+  asfound(
+    { cwd: folder() },
+    ...["verify", "deployment/web", "--via", url, ...words, "-o", "json"],
+    ...["--kubeconfig", kubeconfigFile(server.kubeconfig({ namespace: "shop", ...(user && { user }) }))],
+  );
+
+const found = ({ out }: Ran, claim = "answered-by-new-pod"): readonly string[] => {
+  const { findings } = JSON.parse(out) as {
+    readonly findings: readonly {
+      readonly claim: string;
+      readonly finding: string;
+      readonly reason: string;
+    }[];
+  };
+  const one = findings.find((finding) => finding.claim === claim);
+  return one === undefined ? [] : [one.finding, one.reason];
+};
+
+describe("a reply is tied to a Pod by the line in its log", () => {
+  it("of a new Pod: proven, each request with an id of its own that nobody could guess", async () => {
+    const app = await given(done, first(done, true));
+    const ran = await verify(app);
+    expect(found(ran)).toEqual(["proven", "new-pods-answered"]);
+    expect(ran.code).toBe(0);
+    expect(new Set(app.ids).size).toBe(3);
+    for (const id of app.ids) expect(id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+    expect(ran.out).toContain("whatever else sees the requests");
+  });
+
+  it("O5: of an old Pod, it proves nothing of the new ones", async () => {
+    expect(found(await verify(await given(begun, first(begun, false))))).toEqual([
+      "progressing",
+      "waiting-for",
+    ]);
+  });
+
+  it.each<[string, (pod: JsonObject) => boolean, Log | undefined, RegExp]>([
+    ["nobody's", () => false, undefined, /no Pod of this workload has its id in its log/],
+    ["two Pods'", () => true, undefined, /2 Pods have its id in their logs/],
+    ["a longer id's", () => true, ({ id }) => `${id}0 x-${id}\n`, /no Pod of this workload has its id/],
+    ["half an id's", () => true, ({ id }) => `${id.slice(0, 30)}\n`, /no Pod of this workload has its id/],
+    [
+      "another id's",
+      () => true,
+      () => "00000000-0000-4000-8000-000000000000\n",
+      /no Pod of this workload has its id/,
+    ],
+    [
+      "a log without end",
+      first(done, true),
+      ({ id }) => `${id}${" ".repeat(600_000)}\n`,
+      /more than 1048576 bytes/,
+    ],
+  ])("%s is undetermined", async (_, logging, line, why) => {
+    const ran = await verify(await given(done, logging, line));
+    expect(found(ran)[0]).toBe("undetermined");
+    expect(ran.out).toMatch(why);
+    // The reply itself is what it is.
+    expect(found(ran, "response")).toEqual(["proven", "as-expected"]);
+  });
+
+  it("V3: a Pod that bears the name now, with another UID, is not the one that logged it", async () => {
+    const app = await given(done, first(done, true));
+    let isReplaced = false;
+    onTestFinished(
+      app.server.onAsked(({ path }) => {
+        if (isReplaced || !path.includes("/log?")) return;
+        isReplaced = true;
+        for (const pod of podsOf(done)) {
+          const uid = `00000000-0000-4000-8000-${nameOf(pod).slice(-5).padStart(12, "0")}`;
+          app.server.put(
+            { resource: "pods", namespace: "shop", name: nameOf(pod) },
+            { ...pod, metadata: { ...(pod["metadata"] as JsonObject), uid } },
+          );
+        }
+      }),
+    );
+    const ran = await verify(app);
+    expect(isReplaced).toBe(true);
+    expect(found(ran)[0]).toBe("undetermined");
+    expect(ran.out).toMatch(/another one bears that name now/);
+  });
+
+  it("a right that is missing is named", async () => {
+    const rules = [{ apiGroups: ["*"], resources: ["*"], verbs: ["get", "list"] }];
+    const reader = { name: "reader", token: "r", rules };
+    const all = { name: "all", token: "a", rules: "all" as const };
+    // The control: with it, it is proven.
+    const able = await given(done, first(done, true), undefined, { users: [all, reader] });
+    expect(found(await verify(able, ["--pod", "log"], "reader"))[0]).toBe("proven");
+    const kinds = [
+      "pods",
+      "services",
+      "events",
+      "deployments",
+      "replicasets",
+      "endpointslices",
+      "horizontalpodautoscalers",
+    ];
+    const lacking = {
+      name: "lacking",
+      token: "l",
+      rules: [{ apiGroups: ["*"], resources: kinds, verbs: ["get", "list"] }],
+    };
+    const app = await given(done, first(done, true), undefined, { users: [all, lacking] });
+    const ran = await verify(app, ["--pod", "log"], "lacking");
+    expect(found(ran)[0]).toBe("undetermined");
+    expect(ran.out).toMatch(/get pods\/log.*is missing/);
+  });
+
+  it("E5: what a log says besides is written and printed nowhere", async () => {
+    const hostile = "\u001b[31m::error::password=hunter2 <script>";
+    const app = await given(done, first(done, true), ({ id }) => `${hostile} ${id}\n`);
+    const ran = await verify(app);
+    expect(found(ran)[0]).toBe("proven");
+    const cwd = folder();
+    const saved = await asfound(
+      { cwd },
+      ...["snapshot", "saved", "deployment/web", "--via", app.url, "--pod", "log"],
+      ...["--kubeconfig", kubeconfigFile(app.server.kubeconfig({ namespace: "shop" }))],
+    );
+    expect(saved.code).toBe(0);
+    const kept = readFileSync(join(cwd, "saved", "answers.json"), "utf8");
+    for (const text of [ran.out, ran.err, saved.out, saved.err, kept])
+      expect(text).not.toMatch(/hunter2|script/);
+    // And it is judged again from what was kept.
+    const again = await asfound(
+      { cwd },
+      ...[
+        "verify",
+        "deployment/web",
+        "-n",
+        "shop",
+        "--from",
+        "saved",
+        "--via",
+        app.url,
+        "--pod",
+        "log",
+        "-o",
+        "json",
+      ],
+    );
+    expect(found(again)).toEqual(["proven", "new-pods-answered"]);
+  });
+
+  it.each([
+    ["log:Authorization", /has a meaning of its own/],
+    ["log:Impersonate-User", /has a meaning of its own/],
+    ["log:Host", /has a meaning of its own/],
+    ["log:a b", /must name a header/],
+    ["logs", /or log/],
+  ])("--pod %s is refused with a reason, and nothing is asked", async (pod, why) => {
+    const app = await given(done, () => true);
+    const ran = await verify(app, ["--pod", pod]);
+    expect([ran.code, ran.err]).toEqual([2, expect.stringMatching(why)]);
+    expect([app.ids, app.server.log()]).toEqual([[], []]);
+  });
+});
