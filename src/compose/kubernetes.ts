@@ -1,5 +1,5 @@
 /** Where the kubernetes provider meets the cluster's adapter: the one place in production that opens the half that writes. */
-import { openWritableCluster } from "../adapters/cluster-https/open.ts";
+import { openWritableCluster } from "../adapters/cluster-https/write/open.ts";
 import { kubernetesProvider } from "../adapters/provider-kubernetes/provider.ts";
 import { systemClock } from "../adapters/system/clock.ts";
 import { type Reached, unreached } from "../domain/crash-point.ts";

@@ -47,7 +47,7 @@ it("only the adapter, its port, the kubernetes provider and where they meet name
   const texts = new Map(files.map((file) => [file, readFileSync(`${HOUSE}/${file}`, "utf8")]));
   const strangers = namingTheWriter(texts).filter(
     (file) =>
-      !/^src\/(adapters\/(cluster-https\/(write\/|open\.ts)|provider-kubernetes\/)|ports\/cluster-writer\.ts|compose\/kubernetes\.ts)/.test(
+      !/^src\/(adapters\/(cluster-https\/write\/|provider-kubernetes\/)|ports\/cluster-writer\.ts|compose\/kubernetes\.ts)/.test(
         file,
       ),
   );
@@ -55,7 +55,7 @@ it("only the adapter, its port, the kubernetes provider and where they meet name
 });
 
 it("control: a file that opens the writer is told", () => {
-  const text = 'import { openWritableCluster } from "../adapters/cluster-https/open.ts";';
+  const text = 'import { openWritableCluster } from "../adapters/cluster-https/write/open.ts";';
   expect(namingTheWriter(new Map([["src/runtime/collect.ts", text]]))).toEqual(["src/runtime/collect.ts"]);
 });
 

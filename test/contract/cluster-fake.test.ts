@@ -1,5 +1,6 @@
 /** The adapter over the fake API server, and that server itself. `test/e2e/cluster-contract.test.ts` has the same over a real one. */
-import { openCluster, openWritableCluster } from "../../src/adapters/cluster-https/open.ts";
+import { openCluster } from "../../src/adapters/cluster-https/open.ts";
+import { openWritableCluster } from "../../src/adapters/cluster-https/write/open.ts";
 import type { Cluster } from "../../src/ports/cluster.ts";
 import type { User } from "../../src/testing/api-server/access.ts";
 import { startApiServer } from "../../src/testing/api-server/start.ts";

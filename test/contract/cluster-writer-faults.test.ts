@@ -1,6 +1,6 @@
 /** What a changing request proves when things go wrong: never more than what the API server itself said. */
 import { describe, expect, it, onTestFinished } from "vitest";
-import { openWritableCluster } from "../../src/adapters/cluster-https/open.ts";
+import { openWritableCluster } from "../../src/adapters/cluster-https/write/open.ts";
 import type { ClusterWriter } from "../../src/ports/cluster-writer.ts";
 import type { ApiServer, ApiServerOptions } from "../../src/testing/api-server/api-server.ts";
 import type { ApiFault } from "../../src/testing/api-server/fault.ts";

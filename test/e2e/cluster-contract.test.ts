@@ -3,7 +3,8 @@
  * namespace of its own. An API server and etcd are enough, no controller or node is needed.
  */
 import { describe, it } from "vitest";
-import { openCluster, openWritableCluster } from "../../src/adapters/cluster-https/open.ts";
+import { openCluster } from "../../src/adapters/cluster-https/open.ts";
+import { openWritableCluster } from "../../src/adapters/cluster-https/write/open.ts";
 import type { JsonObject } from "../../src/domain/json.ts";
 import type { Cluster } from "../../src/ports/cluster.ts";
 import { apiServerContract } from "../contract/api-server.ts";

@@ -3,19 +3,17 @@
  * service account of the Pod that asfound runs in. Nothing is asked of the server yet, and no program is run.
  */
 import { createSecureContext } from "node:tls";
-import { type Reached, unreached } from "../../domain/crash-point.ts";
+import type { Reached } from "../../domain/crash-point.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Cluster } from "../../ports/cluster.ts";
-import type { WritableCluster } from "../../ports/cluster-writer.ts";
-import { agentOf } from "./agent.ts";
+import { type Agent, agentOf } from "./agent.ts";
 import { type Chosen, type Connection, chooseContext, inCluster, SERVICE_ACCOUNT } from "./connection.ts";
-import { credentialsOf } from "./credentials.ts";
+import { type Credentials, credentialsOf } from "./credentials.ts";
 import { finder } from "./discovery/find.ts";
 import type { ExecPermission } from "./exec-plugin.ts";
 import { type Environment, loadKubeconfig } from "./kubeconfig/load.ts";
 import { proxyFor } from "./proxy.ts";
 import { roundOf } from "./round.ts";
-import { clusterWriterOf } from "./write/writer.ts";
 
 export interface ClusterOptions {
   readonly clock: Clock;
@@ -62,18 +60,25 @@ const certificateFault = ({ trust, server }: Connection): string | null => {
   }
 };
 
-export type OpenedWritable =
-  | ({ readonly kind: "opened" } & WritableCluster)
-  | Extract<OpenedCluster, { kind: "refused" }>;
+/** The way to a cluster, with what a half that writes would take beside the reader. */
+export interface Way {
+  readonly kind: "opened";
+  readonly cluster: Cluster;
+  readonly connection: Connection;
+  readonly credentials: Credentials;
+  /** A connection that has served nobody. */
+  readonly freshAgent: () => Agent;
+}
 
-/** Without the half that writes: a verifier cannot come by it. */
+/** A verifier cannot come by the half that writes (`write/open.ts`), and does not load it. */
 export const openCluster = async (options: ClusterOptions): Promise<OpenedCluster> => {
-  const opened = await openWritableCluster(options);
-  return opened.kind === "refused" ? opened : { kind: "opened", cluster: opened.cluster };
+  const way = await openWay(options);
+  return way.kind === "refused" ? way : { kind: "opened", cluster: way.cluster };
 };
 
-/** For the provider that changes clusters (`compose.ts`), and nobody else. */
-export const openWritableCluster = async (options: ClusterOptions): Promise<OpenedWritable> => {
+export const openWay = async (
+  options: ClusterOptions,
+): Promise<Way | Extract<OpenedCluster, { kind: "refused" }>> => {
   const chosen = await choose(options);
   if ("fault" in chosen) return { kind: "refused", sentence: chosen.fault };
   const { connection } = chosen;
@@ -98,14 +103,8 @@ export const openWritableCluster = async (options: ClusterOptions): Promise<Open
       round: (limits) => roundOf(shared, limits),
       close: () => agent.destroy(),
     },
-    writer: clusterWriterOf({
-      line: {
-        connection,
-        clock,
-        freshAgent: () => agentOf(connection, proxy.proxy),
-        reached: options.reached ?? unreached,
-      },
-      credentials,
-    }),
+    connection,
+    credentials,
+    freshAgent: () => agentOf(connection, proxy.proxy),
   };
 };
