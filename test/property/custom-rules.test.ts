@@ -8,7 +8,7 @@ import { READ_AT } from "../support/kubernetes/deployment.ts";
 import { about, evidenceOf } from "../support/kubernetes/evidence.ts";
 import type { PodState } from "../support/kubernetes/pod.ts";
 import { promoted, type RolloutWorld, rolloutFiles } from "../support/kubernetes/rollout.ts";
-import { evidenceFor, isDone, isFailed, type Made, made, questionFor } from "./custom-rules.ts";
+import { evidenceFor, isDone, isFailed, type Made, made, questionFor, restsOn } from "./custom-rules.ts";
 import * as laws from "./judge-laws.ts";
 
 const seeds = fc.array(fc.nat(1_000), { minLength: 8, maxLength: 8 });
@@ -19,6 +19,9 @@ const truthful = (law: laws.Law, judgeIt: laws.Judge, one: Made): void => {
   const ready = findings.find(({ claim }) => claim === "reported-ready");
   const told = JSON.stringify([ready?.finding, ready?.reason, ready?.sentence]);
   law("O1", (ready?.finding === "proven") === isDone(one), `done is ${isDone(one)}: ${told}`);
+  const cited = new Set(ready?.evidence.map(({ pointer }) => pointer));
+  for (const pointer of isDone(one) ? restsOn(one) : [])
+    law("V1", cited.has(pointer), `${pointer} is needed and not cited: ${told}`);
   law("O3", (ready?.finding === "refuted") === isFailed(one), `failed is ${isFailed(one)}: ${told}`);
 };
 
@@ -135,6 +138,26 @@ describe("Argo Rollouts", () => {
       { numRuns: 200 },
     ));
 
+  it("V8: counters that say complete never overrule the Pods", () =>
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 3 }),
+        fc.integer({ min: 0, max: 2 }),
+        fc.integer({ min: 1, max: 3 }),
+        (replicas, few, others) => {
+          const ready = (count: number): readonly PodState[] => Array(count).fill("ready");
+          const fresh = Math.min(few, replicas - 1);
+          const counters = { replicas, updatedReplicas: replicas, availableReplicas: replicas };
+          const world = { ...promoted, replicas, fresh: ready(fresh), old: ready(others), status: counters };
+          const { findings } = judge(evidenceOf(rolloutFiles(world), READ_AT), ROLLOUT);
+          expect(findings.find(({ claim }) => claim === "rollout-complete")).toMatchObject({
+            finding: "undetermined",
+            reason: "contradiction",
+          });
+        },
+      ),
+    ));
+
   it("V5: AnalysisRuns that were not asked for are not none", () => {
     const evidence = evidenceOf(rolloutFiles({ ...promoted, analyses: [] }), READ_AT);
     const unasked = {
@@ -226,6 +249,20 @@ const MUTANTS: Readonly<Record<string, readonly [laws.LawNumber, laws.Judge, "ru
           ...question,
           rules: (question.rules ?? []).map((rule) => ({ ...rule, ready: [rule.ready[0]] })),
         }),
+      "rule",
+    ],
+    "a condition that was needed is not cited": [
+      "V1",
+      (evidence, question) => {
+        const judged = judge(evidence, question);
+        return {
+          ...judged,
+          findings: judged.findings.map((one) => ({
+            ...one,
+            evidence: one.evidence.filter(({ pointer }) => !pointer.includes("/conditions/")),
+          })),
+        };
+      },
       "rule",
     ],
     "nothing that was needed is cited": [

@@ -172,6 +172,21 @@ export const isDone = ({ declared, widget }: Made): boolean => {
   );
 };
 
+/** What a proof of it rests on, as pointers into its file. */
+export const restsOn = ({ declared, widget }: Made): readonly string[] => {
+  const there = Object.keys(widget.conditions);
+  const fields = ["type", "status", ...(declared.generation === "conditions" ? ["observedGeneration"] : [])];
+  return [
+    "/items/0/metadata/uid",
+    "/items/0/metadata/generation",
+    ...(declared.generation === "field" ? ["/items/0/status/observedGeneration"] : []),
+    ...(declared.phase === null ? [] : ["/items/0/status/phase"]),
+    ...declared.ready.flatMap((type) =>
+      fields.map((field) => `/items/0/status/conditions/${there.indexOf(type)}/${field}`),
+    ),
+  ];
+};
+
 /** Whether a sign of failure holds, of this generation. */
 export const isFailed = ({ declared, widget }: Made): boolean => {
   const { generation, observed, conditions } = widget;
