@@ -71,3 +71,6 @@ export const seenAnswer = (raw: JsonObject, name: string, source: Cited): Seen =
   raw,
   source,
 });
+
+/** As evidence. */
+export const rawOf = (answer: Answer): JsonObject => answer as unknown as JsonObject;

@@ -8,7 +8,6 @@
  */
 import type { Answer } from "../domain/answer.ts";
 import { iso } from "../domain/ids.ts";
-import type { JsonObject } from "../domain/json.ts";
 import { type ResponseExpectation, viaText } from "../domain/response.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { ProxyRef, Round } from "../ports/cluster.ts";
@@ -151,6 +150,3 @@ const textOf = (bytes: Uint8Array): string | null => {
     return null;
   }
 };
-
-/** As evidence. */
-export const rawOf = (answer: Answer): JsonObject => answer as unknown as JsonObject;

@@ -2,7 +2,7 @@
  * Readings of a cluster as evidence: objects with where each was read, and what was asked (`domain/evidence.ts`). A question
  * without an answer stays one, with its reason (R2).
  */
-import { type Answer as Reply, seenAnswer } from "../domain/answer.ts";
+import { type Answer as Reply, rawOf, seenAnswer } from "../domain/answer.ts";
 import type { Answer, Asked, Cited, Seen } from "../domain/evidence.ts";
 import type { JsonObject } from "../domain/json.ts";
 import { isJsonObject } from "../domain/json.ts";
@@ -17,7 +17,6 @@ import type {
   Resource,
   Round,
 } from "../ports/cluster.ts";
-import { rawOf } from "./answers.ts";
 import { type ServerTime, serverTime } from "./server-time.ts";
 
 /** A list as it was answered, for whoever keeps it. */

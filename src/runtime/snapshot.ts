@@ -3,6 +3,7 @@
  * question, named after the resource, as the server answered less what is never written (E5). A question without an answer
  * is kept as the Status that says so, never as an empty list (R2).
  */
+import { rawOf } from "../domain/answer.ts";
 import type { Asked } from "../domain/evidence.ts";
 import { iso } from "../domain/ids.ts";
 import type { JsonObject, JsonValue } from "../domain/json.ts";
@@ -10,7 +11,6 @@ import type { Exchange, ReadFailure, Resource } from "../ports/cluster.ts";
 import { document } from "../wire/api/document.ts";
 import { writtenAnswers } from "../wire/objects/answers.ts";
 import { withoutSecrets } from "../wire/objects/without-secrets.ts";
-import { rawOf } from "./answers.ts";
 import type { Look } from "./collect.ts";
 import { clauseOf, type ReadList } from "./readings.ts";
 
