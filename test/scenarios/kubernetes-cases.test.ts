@@ -33,9 +33,10 @@ const holds = async (state: State): Promise<void> => {
   if (state.says !== undefined) expect(report.statement).toMatch(state.says);
 };
 
-describe.each(Object.entries(CASES))("%s", (_, { seenIn, states, twin }) => {
+describe.each(Object.entries(CASES))("%s", (_, { seenIn, states, twin, twins = {} }) => {
   it.each(Object.entries(states))(`${seenIn}: %s`, (_name, state) => holds(state));
   it("its healthy twin", () => holds(twin));
+  for (const [name, other] of Object.entries(twins)) it(`a healthy twin: ${name}`, () => holds(other));
 });
 
 it("control: a finding or a verdict that is not so is caught", async () => {

@@ -53,6 +53,8 @@ export interface Case {
   readonly seenIn: string;
   readonly states: Readonly<Record<string, State>>;
   readonly twin: State;
+  /** Where the states are of several kinds: the other kinds' healthy twins. */
+  readonly twins?: Readonly<Record<string, State>>;
 }
 
 const WEB = about("deployment/web");
@@ -115,6 +117,10 @@ const replicaFailure = (message: string): JsonObject => ({
 });
 const QUOTA = `pods "${setName("v2")}-x" is forbidden: exceeded quota: compute, requested: pods=1, used: pods=3, limited: pods=3`;
 
+const oneUnavailable = {
+  strategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 1, maxUnavailable: 1 } },
+};
+
 export const CASES: Readonly<Record<string, Case>> = {
   "k8s-01": {
     seenIn: "krane#325",
@@ -166,7 +172,7 @@ export const CASES: Readonly<Record<string, Case>> = {
           replicas: 1,
           fresh: v2("creating"),
           old: [v1()],
-          spec: { strategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 1, maxUnavailable: 1 } } },
+          spec: oneUnavailable,
         },
         {
           verdict: "progressing",
@@ -182,7 +188,7 @@ export const CASES: Readonly<Record<string, Case>> = {
         },
       ),
     },
-    twin: web(healthy(1), PROVEN),
+    twin: web({ ...healthy(1), spec: oneUnavailable }, PROVEN),
   },
   "k8s-04": {
     seenIn: "kustomize-controller#387",
@@ -714,11 +720,16 @@ export const CASES: Readonly<Record<string, Case>> = {
         "poddisruptionbudgets.json": list([
           budget({ disruptionsAllowed: 1, currentHealthy: 3, desiredHealthy: 2, expectedPods: 3 }),
         ]),
-        "pods.json": list([barePod("ready")]),
       },
       about("pdb/web"),
       { verdict: "proven", findings: { "reported-ready": "proven" } },
     ),
+    twins: {
+      "a Pod that is ready": state({ "pods.json": list([barePod("ready")]) }, about("pod/alone"), {
+        verdict: "proven",
+        findings: { "rollout-complete": "proven" },
+      }),
+    },
   },
   "k8s-35": {
     seenIn: "k9s (by reading)",
