@@ -8,15 +8,20 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { kubectl, type Namespace, ownNamespace } from "../test/e2e/kubectl.ts";
+import { NETWORK } from "../testbed/place.ts";
 import { pageOf, type Recorded, type Said } from "./comparison/page.ts";
 import { STATES, type State } from "./comparison/states.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const WINDOW_SECONDS = 30;
+/** Between two ends of a container that crashes from the start: it waits from its 13th second to its 33rd. */
+const WINDOW_SECONDS = 25;
+
+const neutral = (text: string, namespace: string): string =>
+  text.replaceAll(namespace, "NAMESPACE").replaceAll(NETWORK.registry, "REGISTRY").trim();
 
 /** The last line that it printed, without what differs from run to run. */
 const lastWords = (text: string, namespace: string): string =>
-  (text.trim().split("\n").at(-1) ?? "").replaceAll(namespace, "NAMESPACE").trim();
+  neutral(text.trim().split("\n").at(-1) ?? "", namespace);
 
 const run = (
   program: string,
@@ -30,12 +35,19 @@ const run = (
     });
   });
 
-const askAsfound = async ({ target }: State, { name }: Namespace): Promise<Said> => {
+/** With how long it took, in whole seconds. */
+const timed = async (asking: () => Promise<Omit<Said, "seconds">>): Promise<Said> => {
+  const began = performance.now();
+  const said = await asking();
+  return { ...said, seconds: Math.round((performance.now() - began) / 1000) };
+};
+
+const askAsfound = async ({ target }: State, { name }: Namespace): Promise<Omit<Said, "seconds">> => {
   const words = ["verify", target, "-n", name, "--watch", "--window", `${WINDOW_SECONDS}s`, "-o", "json"];
   const { exit, out, err } = await run(join(root, "bin", "asfound"), words);
   if (out === "") throw new Error(`asfound printed no report: ${err}`);
   const { statement } = JSON.parse(out) as { readonly statement: string };
-  return { exit, words: statement.replaceAll(name, "NAMESPACE") };
+  return { exit, words: neutral(statement, name) };
 };
 
 const kubectlWords = (target: string): readonly string[] => {
@@ -45,7 +57,7 @@ const kubectlWords = (target: string): readonly string[] => {
   return ["wait", "--for=jsonpath={.endpoints[0].addresses[0]}", ...slices];
 };
 
-const askKubectl = async ({ target }: State, { name }: Namespace): Promise<Said> => {
+const askKubectl = async ({ target }: State, { name }: Namespace): Promise<Omit<Said, "seconds">> => {
   const words = [...kubectlWords(target), "-n", name, `--timeout=${WINDOW_SECONDS}s`];
   const { exit, out, err } = await run("kubectl", words);
   return { exit, words: lastWords(`${out}\n${err}`, name) };
@@ -75,7 +87,10 @@ const withKubectl = async (state: State): Promise<readonly [Said, Said]> => {
       "kubernetes.io/service-name=web",
       "--timeout=30s",
     );
-  return await Promise.all([askAsfound(state, namespace), askKubectl(state, namespace)]);
+  return await Promise.all([
+    timed(() => askAsfound(state, namespace)),
+    timed(() => askKubectl(state, namespace)),
+  ]);
 };
 
 const withHelm = async (state: State): Promise<Said> => {
@@ -94,14 +109,12 @@ const withHelm = async (state: State): Promise<Said> => {
       if (exit !== 0) throw new Error(`helm: ${err}`);
     }
     await begun(state, namespace);
-    const { exit, out, err } = await release(
-      state.after,
-      "--wait",
-      "--wait-for-jobs",
-      `--timeout=${WINDOW_SECONDS}s`,
-    );
-    const said = exit === 0 ? (/^STATUS: .*$/m.exec(out)?.[0] ?? "") : err;
-    return { exit, words: lastWords(said, namespace.name) };
+    return await timed(async () => {
+      const wait = ["--wait", "--wait-for-jobs", `--timeout=${WINDOW_SECONDS}s`];
+      const { exit, out, err } = await release(state.after, ...wait);
+      const said = exit === 0 ? (/^STATUS: .*$/m.exec(out)?.[0] ?? "") : err;
+      return { exit, words: lastWords(said, namespace.name) };
+    });
   } finally {
     rmSync(chart, { recursive: true });
   }

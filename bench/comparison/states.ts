@@ -20,13 +20,15 @@ interface Change {
   readonly env?: Readonly<Record<string, string>>;
   readonly spec?: object;
   readonly pod?: object;
+  readonly container?: object;
 }
 
-const web = (tag: string, { env = {}, spec, pod }: Change = {}): Manifest => {
+const web = (tag: string, { env = {}, spec, pod, container }: Change = {}): Manifest => {
   const variables = Object.entries(env).map(([name, value]) => ({ name, value }));
   const manifest: Manifest = deployment("web", { image: appReference(tag), env: variables });
   Object.assign(manifest.spec, { strategy: { rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } } }, spec);
   Object.assign(manifest.spec.template.spec, pod);
+  Object.assign(manifest.spec.template.spec.containers[0], container);
   return manifest;
 };
 
@@ -64,6 +66,22 @@ const partitioned = (tag: string, partition: number): Manifest =>
   });
 const onDelete = (tag: string): Manifest =>
   another("DaemonSet", tag, { updateStrategy: { type: "OnDelete" } });
+
+const recreated = (tag: string): Manifest =>
+  web(tag, { ...slowToEnd, spec: { strategy: { type: "Recreate" } } });
+const oneByOne = { strategy: { rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } } };
+const quota = {
+  apiVersion: "v1",
+  kind: "ResourceQuota",
+  metadata: { name: "few" },
+  spec: { hard: { pods: "2" } },
+};
+const limitRange = {
+  apiVersion: "v1",
+  kind: "LimitRange",
+  metadata: { name: "small" },
+  spec: { limits: [{ type: "Container", max: { memory: "64Mi" }, default: { memory: "64Mi" } }] },
+};
 
 const failingJob = {
   apiVersion: "batch/v1",
@@ -135,6 +153,49 @@ export const STATES: readonly State[] = [
     onDelete(":2.0.0"),
     onDelete(":1.0.0"),
   ),
+  rollout(
+    "Recreate in mid-way",
+    "the old Pods run their last 90 s, and no new one is begun before they are gone: nobody serves",
+    30,
+    recreated(":2.0.0"),
+    recreated(":1.0.0"),
+  ),
+  rollout(
+    "half replaced",
+    "one of two Pods is new and ready; the other is old and serves, until the new one has been ready for eight minutes",
+    30,
+    web(":2.0.0", { spec: { ...oneByOne, minReadySeconds: 500 } }),
+    web(":1.0.0", { spec: oneByOne }),
+  ),
+  rollout(
+    "asked while it starts",
+    "the new Pod needs a minute before it listens, two old Pods serve",
+    30,
+    web(":2.0.0", { env: { STARTUP_MS: "60000" }, container: { livenessProbe: null } }),
+  ),
+  rollout(
+    "unschedulable",
+    "the new Pod asks for more CPU than any node has, two old Pods serve; a node may still come",
+    30,
+    web(":2.0.0", { container: { resources: { requests: { cpu: "900" } } } }),
+  ),
+  {
+    ...rollout("quota", "the quota has no room for the new Pod, two old Pods serve", 10, web(":2.0.0")),
+    after: [quota, web(":2.0.0"), service("web")],
+  },
+  {
+    ...rollout(
+      "LimitRange",
+      "the new Pod's limit is above what the LimitRange allows, two old Pods serve",
+      10,
+      web(":2.0.0"),
+    ),
+    after: [
+      limitRange,
+      web(":2.0.0", { container: { resources: { limits: { memory: "128Mi" } } } }),
+      service("web"),
+    ],
+  },
   {
     name: "Service without Pods",
     truth: "its selector matches nothing, no request can be served",

@@ -23,8 +23,11 @@ describe("the comparison", () => {
     const run = await recorded();
     const [first, ...rest] = run.states;
     if (first === undefined) throw new Error("no state was recorded");
-    const altered = { ...run, states: [{ ...first, kubectl: { exit: 7, words: "a|b" } }, ...rest] };
-    expect(pageOf(altered)).toContain("**7** a\\|b");
+    const altered = {
+      ...run,
+      states: [{ ...first, kubectl: { exit: 7, words: "a|b", seconds: 3 } }, ...rest],
+    };
+    expect(pageOf(altered)).toContain("**7**, 3 s: a\\|b");
     expect(pageOf(altered)).not.toBe(pageOf(run));
   });
 });
