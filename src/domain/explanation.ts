@@ -460,6 +460,7 @@ export const EXPLANATIONS: Readonly<Record<ClaimName, Explanation>> = {
       ],
       undetermined: [
         "an object may have been written after a start, or was made again: whether its bytes differ is not told by times",
+        "a Pod of the same node refers to the object and is older than it: a kubelet may keep an immutable object that is gone",
         "files of a volume should have followed by now, and whether the process has read them since is not known",
         "an object or a key is not there, was not read, or its managedFields do not say when it was written",
         "no container takes anything from a ConfigMap or Secret, or no Pod of this template runs",
@@ -473,11 +474,17 @@ export const EXPLANATIONS: Readonly<Record<ClaimName, Explanation>> = {
       Pod: [
         "metadata.uid",
         "metadata.creationTimestamp",
+        "spec.nodeName",
         "status.containerStatuses[].state.running.startedAt",
         "status.initContainerStatuses[].state.running.startedAt",
         "status.initContainerStatuses[].state.terminated.startedAt",
       ],
-      ConfigMap: ["metadata.uid", "metadata.managedFields[].time", "metadata.managedFields[].fieldsV1"],
+      ConfigMap: [
+        "metadata.uid",
+        "metadata.creationTimestamp",
+        "metadata.managedFields[].time",
+        "metadata.managedFields[].fieldsV1",
+      ],
     },
     lists: ["replicasets", "pods"],
     laws: ["C1", "C2", "C4"],

@@ -62,7 +62,7 @@ const bound = (inquiry: Inquiry, given: Case, own: readonly Consumption[], pods:
     for (const one of bombs) for (const [object, path] of one.cites) inquiry.cite(object, path);
     return inquiry.refuted(
       "time-bomb",
-      `the next container would be given something else than ${counted(bombs.length, "reference")} of the running ones ${bombs.length === 1 ? "was" : "were"}: ${whereOf(first)}: ${first.why}`,
+      `the next container is given another object than ${counted(bombs.length, "reference")} of the running ones ${bombs.length === 1 ? "was" : "were"}, unless its node still keeps that one: ${whereOf(first)}: ${first.why}`,
     );
   }
   if (!pods.some(isActive))

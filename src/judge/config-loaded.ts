@@ -2,6 +2,7 @@
  * `config-loaded`: every last start of a container of this template was given what the object holds now. Judged per start
  * (C1), by the rule of each delivery (C2); nothing is refuted by times alone, since an edit may have been undone.
  */
+import { RESOURCES } from "../domain/resource.ts";
 import type { Case, Rule } from "./case.ts";
 import type { Traced } from "./config/loaded.ts";
 import { tracePods } from "./config/tracing.ts";
@@ -29,6 +30,8 @@ export const configLoaded =
   };
 
 const loadedBy = (inquiry: Inquiry, given: Case, pods: Parameters<typeof tracePods>[0]): Found => {
+  if (inquiry.needList(given.collection, RESOURCES.Pod, given.target.namespace) === undefined)
+    return inquiry.unknown();
   const { traced, untraceable, faults } = tracePods(pods, given.collection, given.at);
   for (const fault of faults) inquiry.miss(fault);
   for (const what of untraceable) inquiry.limit(`what asfound cannot follow: ${what}`);
@@ -44,6 +47,9 @@ const loadedBy = (inquiry: Inquiry, given: Case, pods: Parameters<typeof tracePo
   for (const one of own) for (const [object, path] of one.cites) inquiry.cite(object, path);
   inquiry.limit(
     "times of objects are whole seconds, and two events within one second are taken in the order of their rules",
+  );
+  inquiry.limit(
+    "a node may have kept an earlier immutable object of the name for a Pod that is gone by now; that leaves no trace",
   );
   if (own.some(({ consumption }) => consumption.keys === null))
     inquiry.limit("that somebody else removed a key since leaves no trace in times");

@@ -40,7 +40,7 @@ export const READS: Readonly<Partial<Record<KnownKind, Reads>>> = {
   ReplicaSet: { ...OWN_PODS, capacity: ["Pod", "HorizontalPodAutoscaler", "Event"] },
   Job: { "rollout-complete": ["Pod", "Event"] },
   CronJob: { "rollout-complete": ["Job", "Pod", "Event"] },
-  Pod: { "rollout-complete": ["Event"], "config-loaded": ["ConfigMap"], "config-bound": ["ConfigMap"] },
+  Pod: { "rollout-complete": ["Event"], ...CONFIG },
   Service: { "endpoints-ready": ["EndpointSlice", "Pod"] },
   EndpointSlice: { "endpoints-ready": ["Pod"] },
   Ingress: { "endpoints-ready": ["Service", "EndpointSlice", "Pod"] },

@@ -12,6 +12,7 @@ import { done } from "../support/kubernetes/rollouts.ts";
 
 /** Seconds, as in the other fixtures: Pods are made at 600, and all is read at 700. */
 export const POD_MADE = 600;
+const ELDER_MADE = 300;
 
 const DELIVERIES = ["env", "envFrom", "volume", "projected", "subPath"] as const;
 const ROLES = ["app", "init", "sidecar"] as const;
@@ -31,6 +32,8 @@ export interface Life {
   /** Deleted, and made again with this value; null: never. */
   readonly madeAgain: { readonly at: number; readonly value: string } | null;
   readonly immutable: boolean;
+  /** Another Pod of the same node has referred to the object since long before. */
+  readonly elder: boolean;
   /** When its container was started last, by a true clock; and how far the node's clock is off. */
   readonly started: number;
   readonly skew: number;
@@ -56,6 +59,7 @@ export const life: fc.Arbitrary<Life> = fc
       },
     ),
     immutable: fc.boolean(),
+    elder: fc.boolean(),
     started: fc.oneof(fc.constant(POD_MADE + 3), fc.integer({ min: POD_MADE + 3, max: 690 })),
     skew: fc.integer({ min: -4, max: 4 }),
   })
@@ -120,11 +124,24 @@ const stateAt = (drawn: Life, until: number): State | null => {
 const contentOf = ({ data }: State, delivery: Life["delivery"]): string =>
   delivery === "env" || delivery === "subPath" ? String(data["KEY"]) : `${data["KEY"]} ${data["OTHER"]}`;
 
+/**
+ * Whether the kubelet may have handed out the first object although the second was there: it keeps an immutable one as long
+ * as a Pod of its node refers to it.
+ */
+const mayKeepFirst = ({ madeAgain, made, immutable, elder, started }: Life): boolean =>
+  immutable &&
+  madeAgain !== null &&
+  madeAgain.at <= started &&
+  ((elder && made <= madeAgain.at) || madeAgain.at > POD_MADE);
+
 /** Whether the container was given what the object holds now, whenever the kubelet may have read it. */
 export const isSame = (drawn: Life): boolean => {
   const now = stateAt(drawn, READ_AT);
   if (now === null) return false;
   const from = drawn.delivery === "env" || drawn.delivery === "envFrom" ? drawn.started : POD_MADE;
+  const first = born(drawn.made, "a", 1);
+  if (mayKeepFirst(drawn) && contentOf(first, drawn.delivery) !== contentOf(now, drawn.delivery))
+    return false;
   for (let second = from; second <= drawn.started; second += 1) {
     const then = stateAt(drawn, second);
     if (then === null || contentOf(then, drawn.delivery) !== contentOf(now, drawn.delivery)) return false;
@@ -142,6 +159,12 @@ export const isWrittenSince = (drawn: Life): boolean => {
     if (contentOf(before, drawn.delivery) !== contentOf(after, drawn.delivery)) return true;
   }
   return false;
+};
+
+/** A Pod of the node that refers to the object is older than what has its name now. */
+export const isKept = (drawn: Life): boolean => {
+  const made = stateAt(drawn, READ_AT)?.made;
+  return made !== undefined && (made > POD_MADE || (drawn.elder && made > ELDER_MADE));
 };
 
 /** The time of the last write of anything of it. */
@@ -221,6 +244,18 @@ const podSpec = (drawn: Life, spec: JsonObject): JsonObject => {
   return { ...spec, ...its, volumes };
 };
 
+/** A Pod of its own, on the one node. */
+const ELDER: JsonObject = {
+  apiVersion: "v1",
+  kind: "Pod",
+  metadata: metadata("Pod", { name: "elder", created: ELDER_MADE }),
+  spec: {
+    nodeName: "node0",
+    containers: [{ name: "elder", image: "elder:1", envFrom: [{ configMapRef: { name: "settings" } }] }],
+  },
+  status: { phase: "Running", containerStatuses: [] },
+};
+
 /** A finished rollout whose one container, or init container, takes the ConfigMap. */
 export const worldOf = (drawn: Life): Evidence => {
   const files = worldFiles(done);
@@ -257,7 +292,7 @@ export const worldOf = (drawn: Life): Evidence => {
           JSON.stringify(set).includes("web:v1") ? set : inTemplate(set),
         ),
       ),
-      "pods.json": list(items("pods.json").map(inPod)),
+      "pods.json": list([...items("pods.json").map(inPod), ...(drawn.elder ? [ELDER] : [])]),
       "configmaps.json": list(state === null ? [] : [configMap(drawn, state)]),
     },
     READ_AT,

@@ -10,7 +10,16 @@ import type { JsonObject, JsonValue } from "../../src/domain/json.ts";
 import { judge } from "../../src/judge/judge.ts";
 import { about } from "../support/kubernetes/evidence.ts";
 import { at, changed, uidOf } from "../support/kubernetes/object.ts";
-import { isSame, isWrittenSince, type Life, lastTouched, life, POD_MADE, worldOf } from "./config-worlds.ts";
+import {
+  isKept,
+  isSame,
+  isWrittenSince,
+  type Life,
+  lastTouched,
+  life,
+  POD_MADE,
+  worldOf,
+} from "./config-worlds.ts";
 import * as laws from "./judge-laws.ts";
 
 const QUESTION = about("deployment/web", { claims: ["rollout-complete", "config-loaded", "config-bound"] });
@@ -38,9 +47,12 @@ const untrue = (judgeIt: laws.Judge, drawn: Life): readonly string[] => {
       bound.finding !== "proven" || (drawn.immutable && !isMadeAgain(drawn)),
       `it is mutable, and ${says(bound)}`,
     ],
-    [last > POD_MADE || loaded.finding === "proven", `all was written before the Pod, and ${says(loaded)}`],
     [
-      !isEnv || last + 10 > drawn.started || loaded.finding === "proven",
+      last > POD_MADE || isKept(drawn) || loaded.finding === "proven",
+      `all was written before the Pod, and ${says(loaded)}`,
+    ],
+    [
+      !isEnv || last + 10 > drawn.started || isKept(drawn) || loaded.finding === "proven",
       `all was written before this start, and ${says(loaded)}`,
     ],
     [
@@ -128,6 +140,10 @@ const MUTANTS: Readonly<Record<string, laws.Judge>> = {
       ["metadata", "creationTimestamp"],
       at(400),
     );
+  }),
+  "C4: what a node may keep is not thought of": seeing("Pod", (raw) => {
+    const { name } = raw["metadata"] as JsonObject;
+    return name === "elder" ? { ...raw, spec: { ...(raw["spec"] as JsonObject), containers: [] } } : raw;
   }),
   "only the first manager's entry is looked at": seeing("ConfigMap", (raw) => {
     const [first] = entriesOf(raw);

@@ -15,10 +15,13 @@ import type { Seen } from "../../domain/evidence.ts";
 import type { Instant } from "../../domain/ids.ts";
 import { iso } from "../../domain/ids.ts";
 import type { Known } from "../../domain/known.ts";
+import { RESOURCES } from "../../domain/resource.ts";
+import type { Collection } from "../collection.ts";
 import { createdAt } from "../pod.ts";
 import { FLAG, hint, type Path } from "../read.ts";
 import { quoted } from "../words.ts";
 import type { Consumption } from "./consumptions.ts";
+import { earlierHolder, nodeOf } from "./node-holders.ts";
 import { type Container, containerOf, type Start } from "./starts.ts";
 import { keysLacking, lastWrite, type Write } from "./writes.ts";
 
@@ -47,7 +50,8 @@ export interface Traced {
   readonly cites: readonly (readonly [Seen, Path])[];
 }
 
-export const trace = (pod: Seen, consumption: Consumption, source: Known<Seen>, at: Instant): Traced => {
+export const trace = (pod: Seen, consumption: Consumption, collection: Collection, at: Instant): Traced => {
+  const source = collection.object(RESOURCES[consumption.kind], pod.namespace, consumption.name);
   const container = containerOf(pod, consumption.role, consumption.container);
   const start = container.start ?? null;
   const base = {
@@ -95,7 +99,9 @@ export const trace = (pod: Seen, consumption: Consumption, source: Known<Seen>, 
       ),
       isImmutable,
     };
-  const judged = byTimes(consumption, { write: write.value, created, start, object, at, isImmutable });
+  const told = byTimes(consumption, { write: write.value, created, start, object, at, isImmutable });
+  const judged =
+    told.state === "fresh" ? (notFromTheNode(collection, pod, consumption, object) ?? told) : told;
   return {
     ...base,
     isImmutable,
@@ -105,11 +111,38 @@ export const trace = (pod: Seen, consumption: Consumption, source: Known<Seen>, 
     cites: [
       [pod, ["metadata", "creationTimestamp"]],
       [pod, ["metadata", "uid"]],
+      [pod, ["spec", "nodeName"]],
       [pod, start.path],
+      [object, ["metadata", "creationTimestamp"]],
       [object, ["metadata", "uid"]],
       ...write.value.cites.map((path) => [object, path] as const),
     ],
   };
+};
+
+/** C4: why a start after the last write may have been given another object all the same; undefined: nothing says so. */
+const notFromTheNode = (
+  collection: Collection,
+  pod: Seen,
+  { kind }: Consumption,
+  object: Seen,
+): Judged | undefined => {
+  const unknown = (reason: string, why: string): Judged => ({
+    file: null,
+    state: "not-knowable",
+    reason,
+    why,
+  });
+  const node = nodeOf(pod);
+  if (node === undefined) return unknown("no-node", "the Pod does not say on which node it runs");
+  if (collection.list(RESOURCES.Pod, pod.namespace).kind !== "known")
+    return unknown("pods-not-read", "which other Pods of its node refer to the object was not read");
+  const holder = earlierHolder(collection, node, kind, object);
+  if (holder === undefined) return undefined;
+  return unknown(
+    "node-may-keep-another",
+    `${holder === pod ? "this Pod" : `Pod ${quoted(holder.name)} of the same node`} is older than the object of this name; if the one before was immutable, the node's kubelet may still hand that out`,
+  );
 };
 
 type Open = (state: ConfigState, reason: string, why: string) => Traced;

@@ -6,7 +6,6 @@ import { hint, LIST, type Path, TEXT, TIME } from "../read.ts";
 
 export interface Start {
   readonly at: Instant;
-  readonly isRunning: boolean;
   readonly path: Path;
 }
 
@@ -39,7 +38,6 @@ export const containerOf = (pod: Seen, role: ContainerRole, name: string): Conta
     return {
       start: {
         at: started,
-        isRunning: state === "running",
         path: [...path, "state", state, "startedAt"],
       },
       waitsFor,

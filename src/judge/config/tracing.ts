@@ -1,7 +1,6 @@
 /** The config of a workload's Pods: every reference of every container's last start, traced. */
 import type { Seen } from "../../domain/evidence.ts";
 import type { Instant } from "../../domain/ids.ts";
-import { RESOURCES } from "../../domain/resource.ts";
 import type { Collection } from "../collection.ts";
 import { isFinished } from "../pod.ts";
 import { consumptionsOf } from "./consumptions.ts";
@@ -23,10 +22,7 @@ export const tracePods = (pods: readonly Seen[], collection: Collection, at: Ins
     const read = consumptionsOf(pod, ["spec"]);
     for (const one of read.untraceable) untraceable.add(one);
     for (const one of read.faults) faults.add(one);
-    for (const consumption of read.all) {
-      const source = collection.object(RESOURCES[consumption.kind], pod.namespace, consumption.name);
-      traced.push(trace(pod, consumption, source, at));
-    }
+    for (const consumption of read.all) traced.push(trace(pod, consumption, collection, at));
   }
   return { traced, untraceable: [...untraceable], faults: [...faults] };
 };

@@ -1,0 +1,67 @@
+/**
+ * Whether a node's kubelet may still hand out an object that is gone, in place of the one that has its name now (C4).
+ *
+ * Rule: a kubelet keeps what its Pods refer to, and no longer watches what was immutable; as long as one Pod of the node
+ * refers to the name, a container that starts there is given the object that was kept, also if it was deleted and made again
+ * since (kubernetes.io/docs, "Immutable ConfigMaps"; seen on a real cluster, test/e2e/config.test.ts). What is gone does not
+ * tell whether it was immutable. So a Pod of the same node that refers to the name and is older than the object leaves open
+ * what a later start was given. Pods that are gone as well leave no trace.
+ */
+import type { ConfigKind } from "../../domain/config.ts";
+import type { Seen } from "../../domain/evidence.ts";
+import type { Instant } from "../../domain/ids.ts";
+import { RESOURCES } from "../../domain/resource.ts";
+import type { Collection } from "../collection.ts";
+import { oncePerNamespace } from "../once-per-namespace.ts";
+import { createdAt } from "../pod.ts";
+import { hint, TEXT } from "../read.ts";
+import { consumptionsOf } from "./consumptions.ts";
+
+interface Holder {
+  readonly pod: Seen;
+  /** undefined: it does not say. */
+  readonly created: Instant | undefined;
+}
+
+/** What a Pod's fields do not tell of may be any object. */
+const ANYTHING = "*";
+
+const keyOf = (node: string, name: string): string => `${node}\u0000${name}`;
+const objectKey = (kind: ConfigKind, name: string): string => `${kind}/${name}`;
+
+const holdersIn = oncePerNamespace((collection: Collection, namespace: string | null) => {
+  const holders = new Map<string, Holder[]>();
+  for (const pod of collection.seen(RESOURCES.Pod, namespace)) {
+    const node = nodeOf(pod);
+    if (node === undefined) continue;
+    const { all, faults } = consumptionsOf(pod, ["spec"]);
+    const names = new Set(all.map(({ kind, name }) => objectKey(kind, name)));
+    if (faults.length > 0) names.add(ANYTHING);
+    for (const name of names) {
+      const key = keyOf(node, name);
+      const there = holders.get(key);
+      const holder = { pod, created: createdAt(pod) };
+      if (there === undefined) holders.set(key, [holder]);
+      else there.push(holder);
+    }
+  }
+  return holders;
+});
+
+export const nodeOf = ({ raw }: Seen): string | undefined => hint(raw, ["spec", "nodeName"], TEXT);
+
+/** A Pod for whose sake the node may keep what was there before; undefined: none of those that were listed. */
+export const earlierHolder = (
+  collection: Collection,
+  node: string,
+  kind: ConfigKind,
+  object: Seen,
+): Seen | undefined => {
+  const made = createdAt(object);
+  const holders = holdersIn(collection, object.namespace);
+  const all = [objectKey(kind, object.name), ANYTHING].flatMap((name) => {
+    const its = holders.get(keyOf(node, name));
+    return its === undefined ? [] : its;
+  });
+  return all.find(({ created }) => made === undefined || created === undefined || created < made)?.pod;
+};
