@@ -1,8 +1,7 @@
 /**
  * What verdicts about many targets rest on, as files that `verify --from` judges to the same findings: whole lists, since one
  * that a selector narrowed would prove nothing of what is not in it. Each page goes to its file as it comes (less what is
- * never written, E5), and of its objects only that is held which tells what is a target; so the memory does not grow with
- * the cluster's Pods. A question without an answer is kept as the Status that says so (R2), and what changed while it was
+ * never written, E5), and of its objects only that is held which tells what is a target: names, labels and owners. A question without an answer is kept as the Status that says so (R2), and what changed while it was
  * read is said of each object.
  */
 import type { Answer, Seen } from "../domain/evidence.ts";
