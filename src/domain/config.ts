@@ -29,3 +29,20 @@ export type ConfigState =
 
 /** How strong the evidence is (DESIGN §9): L0 the template names it, L1 times. */
 export type EvidenceLevel = "L0" | "L1";
+
+/** One way by which content reaches one container. */
+export interface ConfigReference {
+  readonly container: string;
+  readonly role: ContainerRole;
+  readonly kind: ConfigKind;
+  readonly name: string;
+  /** null: whatever keys there are. */
+  readonly keys: readonly string[] | null;
+  readonly delivery: Delivery;
+  /** The variable, the prefix, or the path in the container. */
+  readonly as: string;
+  /** The variable also stands in the command line, as `$(NAME)`. */
+  readonly inArguments: boolean;
+  /** The container starts without it. */
+  readonly optional: boolean;
+}

@@ -8,39 +8,29 @@ import type { Known } from "../domain/known.ts";
 import { RESOURCES } from "../domain/resource.ts";
 import type { Case, Rule } from "./case.ts";
 import { type Consumption, consumptionsOf } from "./config/consumptions.ts";
+import { configRule, isWhole } from "./config/rule.ts";
 import { tracePods } from "./config/tracing.ts";
 import { keysLacking } from "./config/writes.ts";
 import { whereOf } from "./config-loaded.ts";
-import { sameIncarnation } from "./generation.ts";
-import { type Found, Inquiry } from "./inquiry.ts";
-import { type PopulationFor, strangersThere } from "./old-gone.ts";
+import type { Found, Inquiry } from "./inquiry.ts";
+import type { PopulationFor } from "./old-gone.ts";
 import { isActive } from "./pod.ts";
 import { FLAG, hint, type Path } from "./read.ts";
 import { counted, listed, nameOf, quoted } from "./words.ts";
 
 /** `podSpec`: where the spec of the next Pod stands in the target. */
-export const configBound =
-  (podSpec: Path, populationFor: PopulationFor): Rule =>
-  (given) => {
-    const inquiry = new Inquiry("config-bound");
-    const stop = sameIncarnation(inquiry, given.target, given.expected);
-    if (stop !== undefined) return stop;
-    const population = populationFor(inquiry, given);
-    if (population === undefined) return inquiry.unknown();
-    if ("claim" in population) return population;
-    if (population.unknown.length > 0) return strangersThere(inquiry, population.unknown);
-    const { all, untraceable, faults } = consumptionsOf(given.target, podSpec);
-    for (const fault of faults) inquiry.miss(fault);
-    for (const what of untraceable) inquiry.limit(`what asfound cannot follow: ${what}`);
-    if (faults.length > 0) return inquiry.unknown();
-    const own = all.filter(({ isServiceAccount }) => !isServiceAccount);
+export const configBound = (podSpec: Path, populationFor: PopulationFor): Rule =>
+  configRule("config-bound", populationFor, (inquiry, given, pods) => {
+    const read = consumptionsOf(given.target, podSpec);
+    if (!isWhole(inquiry, read)) return inquiry.unknown();
+    const own = read.all.filter(({ isServiceAccount }) => !isServiceAccount);
     if (own.length === 0)
       return inquiry.undetermined(
         "vacuous",
         "no container of its template takes anything from a ConfigMap or Secret",
       );
-    return bound(inquiry, given, own, population.fresh);
-  };
+    return bound(inquiry, given, own, pods);
+  });
 
 const bound = (inquiry: Inquiry, given: Case, own: readonly Consumption[], pods: readonly Seen[]): Found => {
   const lacking = own.flatMap((one) => {

@@ -2,40 +2,32 @@
  * `config-loaded`: every last start of a container of this template was given what the object holds now. Judged per start
  * (C1), by the rule of each delivery (C2); nothing is refuted by times alone, since an edit may have been undone.
  */
+import type { Seen } from "../domain/evidence.ts";
 import { RESOURCES } from "../domain/resource.ts";
 import type { Case, Rule } from "./case.ts";
 import type { Traced } from "./config/loaded.ts";
+import { configRule, isWhole } from "./config/rule.ts";
 import { tracePods } from "./config/tracing.ts";
-import { sameIncarnation } from "./generation.ts";
-import { type Found, Inquiry } from "./inquiry.ts";
-import { type PopulationFor, strangersThere } from "./old-gone.ts";
+import type { Found, Inquiry } from "./inquiry.ts";
+import type { PopulationFor } from "./old-gone.ts";
 import { isTerminating } from "./pod.ts";
 import { counted, listed, nameOf, quoted } from "./words.ts";
 
-export const configLoaded =
-  (populationFor: PopulationFor): Rule =>
-  (given) => {
-    const inquiry = new Inquiry("config-loaded");
-    const stop = sameIncarnation(inquiry, given.target, given.expected);
-    if (stop !== undefined) return stop;
-    const population = populationFor(inquiry, given);
-    if (population === undefined) return inquiry.unknown();
-    if ("claim" in population) return population;
-    if (population.unknown.length > 0) return strangersThere(inquiry, population.unknown);
-    return loadedBy(
+export const configLoaded = (populationFor: PopulationFor): Rule =>
+  configRule("config-loaded", populationFor, (inquiry, given, pods) =>
+    loadedBy(
       inquiry,
       given,
-      population.fresh.filter((pod) => !isTerminating(pod)),
-    );
-  };
+      pods.filter((pod) => !isTerminating(pod)),
+    ),
+  );
 
-const loadedBy = (inquiry: Inquiry, given: Case, pods: Parameters<typeof tracePods>[0]): Found => {
+const loadedBy = (inquiry: Inquiry, given: Case, pods: readonly Seen[]): Found => {
   if (inquiry.needList(given.collection, RESOURCES.Pod, given.target.namespace) === undefined)
     return inquiry.unknown();
-  const { traced, untraceable, faults } = tracePods(pods, given.collection, given.at);
-  for (const fault of faults) inquiry.miss(fault);
-  for (const what of untraceable) inquiry.limit(`what asfound cannot follow: ${what}`);
-  if (faults.length > 0) return inquiry.unknown();
+  const tracing = tracePods(pods, given.collection, given.at);
+  if (!isWhole(inquiry, tracing)) return inquiry.unknown();
+  const { traced } = tracing;
   const own = traced.filter(({ consumption }) => !consumption.isServiceAccount);
   if (own.length === 0)
     return inquiry.undetermined(

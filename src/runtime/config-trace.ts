@@ -62,7 +62,8 @@ const ORDER: readonly ConfigState[] = [
   "fresh",
 ];
 
-const statementOf = ({ rows }: TracedTarget): string => {
+const statementOf = (traced: TracedTarget): string => {
+  const rows = traced.rows.filter(({ consumption }) => !consumption.isServiceAccount);
   if (rows.length === 0) return "No container of its Pods takes anything from a ConfigMap or Secret.";
   const pods = new Set(rows.map(({ pod }) => pod.name)).size;
   const states = ORDER.flatMap((state) => {
@@ -88,6 +89,7 @@ const rowOf = (row: Row): ConfigTraceRow => {
     as: consumption.as,
     inArguments: consumption.inArguments,
     optional: consumption.optional,
+    serviceAccount: consumption.isServiceAccount,
     source: {
       found: foundOf(source),
       uid: object === null ? null : object.uid,

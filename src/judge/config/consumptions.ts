@@ -6,26 +6,13 @@
  * Rules: core/v1 Container (env, envFrom, volumeMounts, args), Volume; a native sidecar is an init container that
  * restarts always.
  */
-import type { ConfigKind, ContainerRole, Delivery } from "../../domain/config.ts";
+import type { ConfigKind, ConfigReference, ContainerRole } from "../../domain/config.ts";
 import type { Seen } from "../../domain/evidence.ts";
 import { isJsonObject, type JsonValue } from "../../domain/json.ts";
 import { dotted, FLAG, fieldAt, hint, LIST, type Path, type Shape, TEXT, valueAt } from "../read.ts";
 import { nameOf, quoted } from "../words.ts";
 
-export interface Consumption {
-  readonly container: string;
-  readonly role: ContainerRole;
-  readonly kind: ConfigKind;
-  readonly name: string;
-  /** null: whatever keys there are. */
-  readonly keys: readonly string[] | null;
-  readonly delivery: Delivery;
-  /** The variable, the prefix, or the path in the container. */
-  readonly as: string;
-  /** The variable also stands in the command line, as `$(NAME)`. */
-  readonly inArguments: boolean;
-  /** The container starts without it. */
-  readonly optional: boolean;
+export interface Consumption extends ConfigReference {
   /** It is the API server's own: the volume of the service account's token, which every Pod has. */
   readonly isServiceAccount: boolean;
   /** Where the object's name stands. */

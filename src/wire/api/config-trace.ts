@@ -1,23 +1,15 @@
 /** `config trace -o json`: kind `ConfigTrace`: each reference of each container's last start. Pure; every field is always there. */
-import type { ConfigKind, ConfigState, ContainerRole, Delivery, EvidenceLevel } from "../../domain/config.ts";
+import type { ConfigReference, ConfigState, EvidenceLevel } from "../../domain/config.ts";
 import type { JsonObject } from "../../domain/json.ts";
 import { document, time } from "./document.ts";
 import { type VerdictReportInput, verdictReport } from "./verdict-report.ts";
 
-export interface ConfigTraceRow {
+export interface ConfigTraceRow extends ConfigReference {
   readonly pod: string;
   readonly podUid: string | null;
   readonly template: "new" | "old" | "held";
-  readonly container: string;
-  readonly role: ContainerRole;
-  readonly kind: ConfigKind;
-  readonly name: string;
-  /** null: whatever keys there are. */
-  readonly keys: readonly string[] | null;
-  readonly delivery: Delivery;
-  readonly as: string;
-  readonly inArguments: boolean;
-  readonly optional: boolean;
+  /** The API server's own: of the volume with the service account's token, which every Pod has. */
+  readonly serviceAccount: boolean;
   readonly source: {
     readonly found: "there" | "absent" | "not-read";
     readonly uid: string | null;
@@ -66,6 +58,7 @@ export const configReference = (row: ConfigTraceRow): JsonObject => ({
   as: row.as,
   inArguments: row.inArguments,
   optional: row.optional,
+  serviceAccount: row.serviceAccount,
   source: { ...row.source, writtenByLatest: time(row.source.writtenByLatest) },
   file: row.file,
   startedAt: time(row.startedAt),

@@ -371,6 +371,7 @@ const configTrace = z.strictObject({
       as: z.string(),
       inArguments: z.boolean(),
       optional: z.boolean(),
+      serviceAccount: z.boolean(),
       source: z.strictObject({
         found: z.enum(["there", "absent", "not-read"]),
         uid: textOrNull,

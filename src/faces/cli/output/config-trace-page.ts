@@ -7,6 +7,7 @@ import { printable } from "../../../wire/redact/printable.ts";
 import { CONFIG } from "../texts/config.ts";
 import { VERDICT } from "../texts/verdict.ts";
 import { WORDS } from "../texts/words.ts";
+import { block } from "./block.ts";
 import { type Advice, adviceLines } from "./next.ts";
 import type { Page } from "./print.ts";
 import { findingTone, type Tone } from "./style.ts";
@@ -14,7 +15,8 @@ import { table } from "./table.ts";
 
 export const configTracePage = (trace: ConfigTraceInput, advice: Advice, page: Page): readonly string[] => {
   const { style } = page;
-  const { report, rows, untraceable } = trace;
+  const { report, untraceable } = trace;
+  const rows = page.wide ? trace.rows : trace.rows.filter(({ serviceAccount }) => !serviceAccount);
   const { target, verdict } = report;
   const named = `${target.kind} ${target.namespace === null ? "" : `${target.namespace}/`}${target.name}`;
   return [
@@ -83,8 +85,3 @@ const sourceOf = ({ source }: ConfigTraceRow): string =>
         source.immutable,
       )
     : CONFIG.source[source.found];
-
-const block = (title: string, lines: readonly string[], { style }: Page): readonly string[] =>
-  lines.length === 0
-    ? []
-    : ["", style("bold", title), ...lines.map((line) => `  ${style("dim", printable(line))}`)];

@@ -4,6 +4,7 @@ import type { VerdictReportInput } from "../../../wire/api/verdict-report.ts";
 import { printable } from "../../../wire/redact/printable.ts";
 import { VERDICT } from "../texts/verdict.ts";
 import { WORDS } from "../texts/words.ts";
+import { block, titled } from "./block.ts";
 import { type Advice, adviceLines } from "./next.ts";
 import type { Page } from "./print.ts";
 import { findingTone } from "./style.ts";
@@ -17,7 +18,7 @@ export const verdictListPage = (list: VerdictListInput, advice: Advice, page: Pa
   ...block(VERDICT.notRead, list.unread, page),
   ...block(VERDICT.changed, changedTargets(list.items), page),
   ...block(`${VERDICT.zero}:`, list.scaledToZero.map(nameOf), page),
-  ...(list.left === 0 ? [] : block(VERDICT.left(list.left), [], page)),
+  ...(list.left === 0 ? [] : titled(VERDICT.left(list.left), [], page)),
   ...block(VERDICT.notLookedAt, list.notLookedAt, page),
   ...block(VERDICT.trust(list.trust.tier), list.trust.limits, page),
   ...adviceLines(advice, page),
@@ -49,8 +50,3 @@ const reasonsOf = ({ findings }: VerdictReportInput): string => {
 
 const nameOf = ({ kind, namespace, name }: VerdictReportInput["target"]): string =>
   `${kind} ${namespace === null ? "" : `${namespace}/`}${name}`;
-
-const block = (title: string, lines: readonly string[], { style }: Page): readonly string[] =>
-  lines.length === 0 && title.endsWith(":")
-    ? []
-    : ["", style("bold", title), ...lines.map((line) => `  ${style("dim", printable(line))}`)];

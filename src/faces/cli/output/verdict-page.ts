@@ -3,6 +3,7 @@ import type { VerdictReportInput } from "../../../wire/api/verdict-report.ts";
 import { printable } from "../../../wire/redact/printable.ts";
 import { VERDICT } from "../texts/verdict.ts";
 import { WORDS } from "../texts/words.ts";
+import { block } from "./block.ts";
 import { type Advice, adviceLines } from "./next.ts";
 import type { Page } from "./print.ts";
 import { findingTone } from "./style.ts";
@@ -44,11 +45,6 @@ const findingTable = (report: VerdictReportInput, page: Page): readonly string[]
     columns: null,
   });
 };
-
-const block = (title: string, lines: readonly string[], { style }: Page): readonly string[] =>
-  lines.length === 0
-    ? []
-    : ["", style("bold", title), ...lines.map((line) => `  ${style("dim", printable(line))}`)];
 
 const missingOf = ({ findings }: VerdictReportInput): readonly string[] => [
   ...new Set(findings.flatMap(({ missing }) => missing)),
