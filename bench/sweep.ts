@@ -21,6 +21,8 @@ export interface SweepBench {
   readonly rounds: number;
   /** Those since it was asked last, as the server counts them. */
   readonly requests: () => Promise<readonly Request[]>;
+  /** What the yardstick lists; null: what the server was asked to list. */
+  readonly paths?: readonly string[] | null;
 }
 
 export interface Request {
@@ -46,7 +48,7 @@ const isFirstPage = ({ verb, path }: Request): boolean => verb === "list" && !pa
 const withoutQuery = ({ path }: Request): string => path.replace(/\?.*$/, "");
 
 export const sweepPairs = async (bench: SweepBench): Promise<Swept> => {
-  const { folder, asfound, kubeconfig, words, rounds, requests } = bench;
+  const { folder, asfound, kubeconfig, words, rounds, requests, paths: given = null } = bench;
   const way = join(folder, "way.json");
   writeFileSync(way, JSON.stringify(wayIn(kubeconfig)));
   const sweep = async (): Promise<Measured> => {
@@ -60,7 +62,7 @@ export const sweepPairs = async (bench: SweepBench): Promise<Swept> => {
   await requests();
   const first = await sweep();
   const asked = await requests();
-  const paths = asked.filter(isFirstPage).map(withoutQuery);
+  const paths = given ?? asked.filter(isFirstPage).map(withoutQuery);
   const raw = async (): Promise<Measured> => {
     const run = await measured([process.execPath, here("raw-list.ts"), way, ...paths], { folder });
     if (run.exit !== 0) throw new Error(run.stderr);
