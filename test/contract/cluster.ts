@@ -312,7 +312,7 @@ export const clusterContract = (name: string, makeHarness: () => Promise<Cluster
         if (list.kind === "denied") denied.add(`${group}/${plural} list`);
       }
       expect(needed.filter((right) => denied.has(right))).toEqual([]);
-      for (const right of ["/secrets get", "/secrets list", "/configmaps list", "/nodes list"])
+      for (const right of ["/secrets get", "/secrets list", "/configmaps get", "/nodes list"])
         expect(denied).toContain(right);
       await create("protected");
       const patch = { data: { key: "changed" } };
