@@ -3,6 +3,7 @@
  * word matched to a UID, or by elimination: nothing but new Pods could answer, before and after. An old Pod's answer never
  * supports it (O5); a name alone is no Pod, unless the same UID bore it before the request and after (C4, V3).
  */
+import { ANSWER } from "../domain/answer.ts";
 import type { Seen } from "../domain/evidence.ts";
 import type { JsonValue } from "../domain/json.ts";
 import { RESOURCES } from "../domain/resource.ts";
@@ -39,12 +40,27 @@ export const answeredBy = (given: Case, population: Population | undefined): Fou
   const members = new Members(given, population);
   if (response.pod === null && response.via.kind !== "pod")
     return byElimination(inquiry, given, response, replied, members);
+  const sent = idsSent(given);
   return byWord(
     inquiry,
     given,
-    replied.map((answer) => whoAnswered(inquiry, answer, response.pod, members, replied)),
+    replied.map((answer) => whoAnswered(inquiry, answer, response.pod, members, sent)),
     via,
   );
+};
+
+/** How often each id was sent, by whatever path and whether or not a reply came: one without may have reached a Pod too. */
+type Sent = ReadonlyMap<JsonValue, number>;
+
+const idsSent = ({ collection }: Case): Sent => {
+  const sent = new Map<JsonValue, number>();
+  for (const { raw } of collection.ofKind(ANSWER.group, ANSWER.kind)) {
+    const id = valueAt(raw, ["requestId"]);
+    if (id === undefined) continue;
+    const times = sent.get(id);
+    sent.set(id, times === undefined ? 1 : times + 1);
+  }
+  return sent;
 };
 
 type Whose = "new" | "old" | "unknown";
@@ -82,13 +98,13 @@ const whoAnswered = (
   answer: Seen,
   teller: PodTeller | null,
   members: Members,
-  all: readonly Seen[],
+  sent: Sent,
 ): Sender => {
   const uid =
     teller === null
       ? byPath(inquiry, answer, members)
       : teller.kind === "log"
-        ? byLog(inquiry, answer, members, all)
+        ? byLog(inquiry, answer, members, sent)
         : byTeller(inquiry, answer, teller, members);
   if (uid === null) return null;
   const pod = members.fresh(uid);
@@ -118,7 +134,7 @@ const byPath = (inquiry: Inquiry, answer: Seen, members: Members): string | null
  * One Pod alone wrote the id of this request, and of no other, into its log; all logs were read, and the Pod of that name had
  * the same UID before and after.
  */
-const byLog = (inquiry: Inquiry, answer: Seen, members: Members, all: readonly Seen[]): string | null => {
+const byLog = (inquiry: Inquiry, answer: Seen, members: Members, sent: Sent): string | null => {
   inquiry.limit(
     "by a line in a Pod's log: whatever else sees the requests (a proxy in the Pod, say) can write one too",
   );
@@ -130,8 +146,7 @@ const byLog = (inquiry: Inquiry, answer: Seen, members: Members, all: readonly S
   const unread = inquiry.need(answer, ["log", "unread"], LIST);
   const found = inquiry.need(answer, ["log", "found"], LIST);
   if (id === undefined || unread === undefined || found === undefined) return null;
-  if (all.some((one) => one !== answer && valueAt(one.raw, ["requestId"]) === id))
-    return miss("its id was sent with another request too");
+  if (sent.get(id) !== 1) return miss("its id was sent with another request too");
   if (unread.length > 0) {
     for (const why of unread) inquiry.miss(quoted(String(why)));
     return null;

@@ -209,7 +209,8 @@ describe("a namespace that changes", () => {
   it("moves the objects: made in the new one, then pruned from the old one; the inventory stays", async () => {
     const { server, at, inputs } = await worldOf([settings("blue")]);
     expect(await at.apply()).toMatchObject({ exit: 0 });
-    expect(await at.apply({ ...inputs(settings("blue")), namespace: "market" })).toMatchObject({ exit: 0 });
+    const moved = await at.apply({ ...inputs(settings("blue")), namespace: "market" });
+    expect(moved, moved.why).toMatchObject({ exit: 0 });
     expect(server.get({ ...place(), namespace: "market" })).toBeDefined();
     expect(server.get(place())).toBeUndefined();
     expect(inventories(server)).toHaveLength(1);
@@ -274,7 +275,8 @@ describe("a create in doubt is looked for where it was sent (R1)", () => {
     server.setFaults([on("patch", "asfound-", { do: "cut", at: "after" })]);
     expect(await at.apply()).toMatchObject({ exit: 21, step: { status: "unresolved", identity: null } });
     server.setFaults([]);
-    expect(await at.apply({ ...inputs(settings("blue")), namespace: "market" })).toMatchObject({ exit: 0 });
+    const moved = await at.apply({ ...inputs(settings("blue")), namespace: "market" });
+    expect(moved, moved.why).toMatchObject({ exit: 0 });
     expect(inventories(server)).toHaveLength(1);
     expect(await at.destroy()).toMatchObject({ exit: 0, step: { status: "destroyed" } });
     expect(effects(server).filter((effect) => effect.startsWith("created"))).toHaveLength(2);

@@ -220,6 +220,19 @@ const CHECKS: Readonly<Record<string, (law: laws.Law, judgeIt: laws.Judge, made:
   },
 };
 
+it("an id that was sent with a request that had no reply, too, ties nothing", () => {
+  const made: Drawn = {
+    world: "done",
+    senders: ["nobody", "new"],
+    status: 200,
+    teller: "log",
+    isIdReused: true,
+    isGrpc: false,
+    isSameBefore: true,
+  };
+  expect(laws.brokenBy((law) => truths(law, judge, made))).toEqual([]);
+});
+
 describe("answers", () => {
   for (const [name, check] of Object.entries(CHECKS))
     it(name, () => {
