@@ -109,10 +109,13 @@ story("C1: one Pod has two configs, one after the other, and each start is judge
   await steer(first, { exit: 1 }).catch(() => undefined);
   await eventually(async () => expect(await textOf(first)).toBe("v2"));
   expect(await textOf(second)).toBe("v1");
-  expect(await trace("env")).toMatchObject({
-    exit: 20,
-    states: { [first.metadata.name]: "fresh", [second.metadata.name]: "not-knowable" },
-  });
+  // The kubelet tells of the new start some time after it.
+  await eventually(async () =>
+    expect(await trace("env")).toMatchObject({
+      exit: 20,
+      states: { [first.metadata.name]: "fresh", [second.metadata.name]: "not-knowable" },
+    }),
+  );
 });
 
 story("C4: an immutable object is a bond until somebody makes it again: then it is a time bomb", async () => {

@@ -152,6 +152,12 @@ describe("a Pod", () => {
     };
     await here.apply(withSidecar("escorted", unready));
     await events("Unhealthy", /^escorted/);
+    // The kubelet tells of the probe before it tells that the sidecar runs.
+    await eventually(async () => {
+      const [pod] = await here.list("pods", "app=escorted");
+      expect(pod?.status.containerStatuses?.[0]?.ready).toBe(true);
+      expect(pod?.status.initContainerStatuses?.[0]).toMatchObject({ started: true, ready: false });
+    });
     await seen("deployment/escorted", {
       verdict: "progressing",
       findings: { "rollout-complete": ["progressing", "readiness-probe"] },
@@ -167,7 +173,10 @@ describe("a Pod", () => {
     await here.apply(withSidecar("forsaken", { args: ["exit", "3"] }));
     await eventually(async () => {
       const [pod] = await here.list("pods", "app=forsaken");
-      expect(pod?.status.initContainerStatuses?.[0]?.state.waiting?.reason).toBe("CrashLoopBackOff");
+      const status = pod?.status.initContainerStatuses?.[0];
+      expect(status?.state.waiting?.reason).toBe("CrashLoopBackOff");
+      // By then it is left alone for 20 s and more, which both looks fit into.
+      expect(status.restartCount).toBeGreaterThan(1);
     });
     await seen("deployment/forsaken", {
       verdict: "refuted",

@@ -142,6 +142,8 @@ describe("a Deployment", () => {
     await eventually(async () => {
       const [pod] = await podsRunning("crashing", ":2.0.0");
       expect(containerOf(pod)?.state.waiting?.reason).toBe("CrashLoopBackOff");
+      // By then it is left alone for 20 s and more, which both looks fit into.
+      expect(containerOf(pod)?.restartCount).toBeGreaterThan(1);
     });
     await seen("deployment/crashing", {
       verdict: "refuted",
