@@ -61,12 +61,14 @@ const stillOpen = (inquiry: Inquiry, given: Case, open: readonly Traced[]): Foun
   const told = worst === undefined ? "" : `: ${whereOf(worst)}: ${worst.why}`;
   const more = open.length > 1 ? `${open.length} references, the first of them` : "1 reference";
   const sentence = `what was loaded is not shown of ${more}${told}`;
-  const moves = open.every(({ state, reason }) => state === "propagating" || reason === "not-started");
+  const moves = open.every(({ state, reason }) => state === "propagating" || NO_START.has(reason));
   const isUnderWay = given.before.get("rollout-complete")?.finding === "progressing";
   if (moves && (isUnderWay || open.every(({ state }) => state === "propagating")))
     return inquiry.progressing(isUnderWay ? "waiting-for" : "propagating", sentence);
   return inquiry.undetermined(worst === undefined ? "not-knowable" : worst.reason, sentence);
 };
+
+const NO_START: ReadonlySet<string> = new Set(["not-started", "not-running"]);
 
 const ORDER: readonly Traced["state"][] = [
   "reference-missing",

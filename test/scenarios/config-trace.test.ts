@@ -40,6 +40,8 @@ const settings = (more: JsonObject = {}, written = 400): JsonObject => ({
   ...more,
 });
 
+const STATUS = ["status", "containerStatuses", 0] as const;
+
 const ENV = [{ name: "MODE", valueFrom: { configMapKeyRef: { name: "settings", key: "MODE" } } }];
 
 /** A finished rollout whose containers take MODE from a ConfigMap. */
@@ -155,6 +157,30 @@ describe("a workload", () => {
       code: 10,
       findings: { "config-bound": "reference-missing" },
     });
+  });
+
+  it("whose container waits to be started again is not said never to have started", async () => {
+    const files = filesWith([settings()]);
+    const pods = (files["pods.json"] as JsonObject)["items"] as readonly JsonObject[];
+    const crashed = { terminated: { exitCode: 1, reason: "Error", startedAt: at(610), finishedAt: at(611) } };
+    const waiting = pods.map((pod) =>
+      changed(
+        changed(pod, [...STATUS, "state"], { waiting: { reason: "CrashLoopBackOff" } }),
+        [...STATUS, "lastState"],
+        crashed,
+      ),
+    );
+    const server = await served({ ...files, "pods.json": list(waiting) });
+    expect((await traced(server)).states).toEqual(["not-knowable: not-running"]);
+    const fresh = pods.map((pod) =>
+      changed(
+        changed(pod, [...STATUS, "state"], { waiting: { reason: "ContainerCreating" } }),
+        [...STATUS, "lastState"],
+        {},
+      ),
+    );
+    const starting = await served({ ...files, "pods.json": list(fresh) });
+    expect((await traced(starting)).states).toEqual(["not-knowable: not-started"]);
   });
 
   it("that takes nothing proves nothing (V5)", async () => {

@@ -160,12 +160,20 @@ const missing = (open: Open, { optional }: Consumption, why: string): Traced =>
         `${why}, and the next container would not start without it`,
       );
 
-const notStarted = (open: Open, { waitsFor }: Container): Traced =>
-  open(
-    "not-knowable",
-    "not-started",
-    `the container has not started${waitsFor === undefined ? "" : ` (${quoted(waitsFor)})`}, so it has loaded nothing yet`,
-  );
+const notStarted = (open: Open, { waitsFor, hasRun }: Container): Traced => {
+  const why = waitsFor === undefined ? "" : ` (${quoted(waitsFor)})`;
+  return hasRun
+    ? open(
+        "not-knowable",
+        "not-running",
+        `the container does not run now${why}, and its next start is still to come`,
+      )
+    : open(
+        "not-knowable",
+        "not-started",
+        `the container has not started${why}, so it has been given nothing yet`,
+      );
+};
 
 interface Times {
   readonly write: Write;

@@ -2,7 +2,7 @@
 import type { ContainerRole } from "../../domain/config.ts";
 import type { Seen } from "../../domain/evidence.ts";
 import type { Instant } from "../../domain/ids.ts";
-import { hint, LIST, type Path, TEXT, TIME } from "../read.ts";
+import { hint, LIST, OBJECT, type Path, TEXT, TIME } from "../read.ts";
 
 export interface Start {
   readonly at: Instant;
@@ -14,6 +14,8 @@ export interface Container {
   readonly start: Start | undefined;
   /** Why it waits (`CreateContainerConfigError`); undefined: it does not. */
   readonly waitsFor: string | undefined;
+  /** It ran before, and is to be started again. */
+  readonly hasRun: boolean;
 }
 
 const FIELD: Readonly<Record<ContainerRole, string>> = {
@@ -23,12 +25,14 @@ const FIELD: Readonly<Record<ContainerRole, string>> = {
   ephemeral: "ephemeralContainerStatuses",
 };
 
+const NOTHING: Container = { start: undefined, waitsFor: undefined, hasRun: false };
+
 export const containerOf = (pod: Seen, role: ContainerRole, name: string): Container => {
   const field = FIELD[role];
   const statuses = hint(pod.raw, ["status", field], LIST);
-  if (statuses === undefined) return { start: undefined, waitsFor: undefined };
+  if (statuses === undefined) return NOTHING;
   const at = statuses.findIndex((one) => hint(one, ["name"], TEXT) === name);
-  if (at < 0) return { start: undefined, waitsFor: undefined };
+  if (at < 0) return NOTHING;
   const status = statuses[at];
   const path: Path = ["status", field, at];
   const waitsFor = hint(status, ["state", "waiting", "reason"], TEXT);
@@ -41,7 +45,9 @@ export const containerOf = (pod: Seen, role: ContainerRole, name: string): Conta
         path: [...path, "state", state, "startedAt"],
       },
       waitsFor,
+      hasRun: true,
     };
   }
-  return { start: undefined, waitsFor };
+  const hasRun = hint(status, ["lastState", "terminated"], OBJECT) !== undefined;
+  return { start: undefined, waitsFor, hasRun };
 };
