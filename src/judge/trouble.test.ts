@@ -114,3 +114,21 @@ it("an event of another Pod says nothing of this one", () => {
   const stranger = probeFailed("v1", 0, "Readiness probe failed: HTTP probe failed with statuscode: 500", 1);
   expect(rollout(worldOf("not-ready", [stranger]))).toMatch(/^progressing not-ready: /);
 });
+
+it("two failures in a row are a crash loop, also before the kubelet calls it one; one is not, nor is a good end", () => {
+  const files = worldOf("crash-loop");
+  const [pod] = (files["pods.json"] as JsonObject)["items"] as readonly JsonObject[];
+  const told = (now: number, before: number | null): string => {
+    const end = (exitCode: number): JsonObject => ({ terminated: { exitCode, reason: "Error" } });
+    const path = ["status", "containerStatuses", 0] as const;
+    const ended = changed(pod as JsonObject, [...path, "state"], end(now));
+    const last = changed(ended, [...path, "lastState"], before === null ? {} : end(before));
+    return rollout({ ...files, "pods.json": { ...files["pods.json"], items: [last] } as JsonObject });
+  };
+  expect(told(3, 1)).toMatch(
+    /^refuted crash-loop: .*container web ended with exit code 3, restarted 3 times$/,
+  );
+  expect(told(3, null)).toMatch(/^progressing exited: /);
+  expect(told(3, 0)).toMatch(/^progressing exited: /);
+  expect(told(0, 1)).not.toMatch(/^refuted/);
+});

@@ -107,6 +107,15 @@ const ended = (pod: Seen, container: Container, collection: Collection, at: Inst
   if (code === undefined || (code === 0 && (role === "init container" || isOver))) return undefined;
   // A sidecar is ended by the kubelet once the others are over, whatever it makes of that.
   if (role === "sidecar" && isOver) return undefined;
+  const there: Path = [...path, "state", "terminated", "exitCode"];
+  // The kubelet calls it a back-off a moment later; two failures in a row are the same before.
+  if (!isOver && code !== 0 && failedBefore(status))
+    return {
+      reason: "crash-loop",
+      clause: `crashes again and again: ${containerName(container)} ${howEnded(status, valueAt(status, ["state", "terminated"]))}${killedFor(pod, container, collection)}`,
+      lasting: true,
+      path: there,
+    };
   const finished = hint(status, ["state", "terminated", "finishedAt"], TIME);
   const when = finished === undefined ? "" : ` ${age(at - finished)} ago`;
   const how = `${containerName(container)} ended with ${exitText(valueAt(status, ["state", "terminated"]))}${when}${killedFor(pod, container, collection)}`;
@@ -114,16 +123,23 @@ const ended = (pod: Seen, container: Container, collection: Collection, at: Inst
     reason: "exited",
     clause: isOver ? `is over in part, and is not started again: ${how}` : `waits for a restart: ${how}`,
     lasting: false,
-    path: [...path, "state", "terminated", "exitCode"],
+    path: there,
   };
 };
 
+const failedBefore = (status: JsonValue): boolean => {
+  const code = hint(status, ["lastState", "terminated", "exitCode"], WHOLE);
+  return code !== undefined && code !== 0;
+};
+
 /** How the container ended before it is tried again. */
-const lastEnd = (status: JsonValue): string => {
-  const last = valueAt(status, ["lastState", "terminated"]) ?? valueAt(status, ["state", "terminated"]);
+const lastEnd = (status: JsonValue): string =>
+  howEnded(status, valueAt(status, ["lastState", "terminated"]) ?? valueAt(status, ["state", "terminated"]));
+
+const howEnded = (status: JsonValue, end: JsonValue | undefined): string => {
   const restarts = hint(status, ["restartCount"], WHOLE);
   const times = restarts === undefined ? "" : `, restarted ${restarts === 1 ? "once" : `${restarts} times`}`;
-  return last === undefined ? `ended${times}` : `ended with ${exitText(last)}${times}`;
+  return end === undefined ? `ended${times}` : `ended with ${exitText(end)}${times}`;
 };
 
 const sinceText = ({ transitionedAt }: Condition, at: Instant): string =>
