@@ -14,7 +14,6 @@ import { isJsonObject } from "../domain/json.ts";
 import { type Resource as KnownResource, RESOURCES } from "../domain/resource.ts";
 import { NOTHING_EXPECTED } from "../judge/case.ts";
 import { Collection } from "../judge/collection.ts";
-import { kindOf } from "../judge/kinds.ts";
 import { targetsOf, WORKLOADS } from "../judge/targets.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Cluster, Exchange, Found, ListKept, Resource, Round } from "../ports/cluster.ts";
@@ -140,8 +139,11 @@ class Sweeping {
 
   /** What they name beyond the lists: each asked for once, however many name it. */
   async #follow(targets: readonly Seen[], lists: readonly Listed[]): Promise<readonly Read[]> {
-    if (!targets.some((target) => kindOf(target)?.follows !== undefined)) return [];
-    const read = await follow((questions) => this.#round(questions), targets, collectedOf(lists, this.#from));
+    const read = await follow(
+      (questions) => this.#round(questions),
+      targets,
+      () => collectedOf(lists, this.#from),
+    );
     return read.map(({ objects, asked, exchanges }) => {
       for (const exchange of exchanges) this.#exchanges.push({ ...exchange, body: NO_BYTES });
       return { objects, asked };

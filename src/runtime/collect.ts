@@ -228,13 +228,19 @@ class Looking {
       target.object,
       sourceOf(target.exchanges, target.resourceVersion, ref.resource),
     );
-    const read = lists.map((list) => evidenceOf(list, ref.namespace));
-    const followed = await follow((questions) => this.#round(questions), [seen], {
-      objects: [seen, ...read.flatMap(({ objects }) => objects)],
-      asked: read.map(({ asked }) => asked),
-      at: this.#from,
-      limits: [],
-    });
+    const followed = await follow(
+      (questions) => this.#round(questions),
+      [seen],
+      () => {
+        const read = lists.map((list) => evidenceOf(list, ref.namespace));
+        return {
+          objects: [seen, ...read.flatMap(({ objects }) => objects)],
+          asked: read.map(({ asked }) => asked),
+          at: this.#from,
+          limits: [],
+        };
+      },
+    );
     for (const { exchanges } of followed) this.#exchanges.push(...exchanges);
     return followed;
   }
