@@ -65,7 +65,7 @@ export const sameIncarnation = (inquiry: Inquiry, target: Seen, expected: Expect
 };
 
 /** The object is from before the change that is verified. */
-export const sinceFault = (inquiry: Inquiry, { target, expected }: Case): Found | undefined => {
+const sinceFault = (inquiry: Inquiry, { target, expected }: Case): Found | undefined => {
   if (expected.since === null || !("generation" in expected.since)) return undefined;
   const generation = inquiry.need(target, ["metadata", "generation"], WHOLE);
   if (generation === undefined || generation >= expected.since.generation) return undefined;
@@ -73,6 +73,14 @@ export const sinceFault = (inquiry: Inquiry, { target, expected }: Case): Found 
     "before-the-change",
     `this is generation ${generation}, from before the change that made generation ${expected.since.generation}; read it again`,
   );
+};
+
+/** The generation of this incarnation, as of the change that is verified; else the finding to give. */
+export const generationAsked = (inquiry: Inquiry, given: Case): number | Found => {
+  const stop = sameIncarnation(inquiry, given.target, given.expected) ?? sinceFault(inquiry, given);
+  if (stop !== undefined) return stop;
+  const generation = inquiry.need(given.target, ["metadata", "generation"], WHOLE);
+  return generation === undefined ? inquiry.unknown() : generation;
 };
 
 /** Whether status speaks of this generation of this object, for the claims that rest on it; else the finding to give. */

@@ -10,7 +10,7 @@ import { badNewsOf, type Standing, standingOf, worstOf } from "./accepted.ts";
 import { backendsReady, followBackends, type Named, requiresEndpoints, together } from "./backends.ts";
 import type { Case, Rule } from "./case.ts";
 import { controllerFor, followClass } from "./gateway-class.ts";
-import { sameIncarnation, sinceFault } from "./generation.ts";
+import { generationAsked, sameIncarnation } from "./generation.ts";
 import { type Found, Inquiry } from "./inquiry.ts";
 import type { Followed, KindRule } from "./kind-rule.ts";
 import { hint, itemsAt, LIST, type Path, TEXT, WHOLE } from "./read.ts";
@@ -152,11 +152,8 @@ const gatewayFor = (
 
 const specObserved: Rule = (given) => {
   const inquiry = new Inquiry("spec-observed");
-  const { target } = given;
-  const stop = sameIncarnation(inquiry, target, given.expected) ?? sinceFault(inquiry, given);
-  if (stop !== undefined) return stop;
-  const generation = inquiry.need(target, ["metadata", "generation"], WHOLE);
-  if (generation === undefined) return inquiry.unknown();
+  const generation = generationAsked(inquiry, given);
+  if (typeof generation !== "number") return generation;
   const said = parentsOf(inquiry, given, ["Accepted"]);
   // That nobody is there to process it is told by `reported-ready`; here it only leaves open whether anybody did.
   if ("claim" in said)

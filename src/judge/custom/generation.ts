@@ -4,9 +4,8 @@
  */
 import type { CustomRule } from "../../domain/custom-rule.ts";
 import type { Case, Rule } from "../case.ts";
-import { sameIncarnation, sinceFault, specObserved, statusOfThisGeneration } from "../generation.ts";
+import { generationAsked, specObserved, statusOfThisGeneration } from "../generation.ts";
 import { type Found, Inquiry } from "../inquiry.ts";
-import { WHOLE } from "../read.ts";
 import { nameOf, quoted } from "../words.ts";
 import { conditionFields, conditionNow } from "./condition.ts";
 
@@ -27,10 +26,8 @@ const byConditions =
   (given) => {
     const inquiry = new Inquiry("spec-observed");
     const { target } = given;
-    const stop = sameIncarnation(inquiry, target, given.expected) ?? sinceFault(inquiry, given);
-    if (stop !== undefined) return stop;
-    const generation = inquiry.need(target, ["metadata", "generation"], WHOLE);
-    if (generation === undefined) return inquiry.unknown();
+    const generation = generationAsked(inquiry, given);
+    if (typeof generation !== "number") return generation;
     const behind: string[] = [];
     for (const test of ready) {
       if (test.kind !== "condition") continue;
@@ -52,11 +49,8 @@ const byConditions =
 /** Whether status speaks of this generation of this object; else the finding to give. */
 export const statusNow = (inquiry: Inquiry, given: Case, { generation }: CustomRule): Found | undefined => {
   if (generation.kind === "field") return statusOfThisGeneration(inquiry, given);
-  const { target } = given;
-  const stop = sameIncarnation(inquiry, target, given.expected) ?? sinceFault(inquiry, given);
-  if (stop !== undefined) return stop;
-  const now = inquiry.need(target, ["metadata", "generation"], WHOLE);
-  if (now === undefined) return inquiry.unknown();
+  const now = generationAsked(inquiry, given);
+  if (typeof now !== "number") return now;
   if (generation.kind === "conditions" || now === 1) return undefined;
   return inquiry.undetermined(
     "generation-unknown",

@@ -7,7 +7,7 @@ import { RESOURCES } from "../../domain/resource.ts";
 import { badNewsOf, type Standing, type Subject, standingOf, worstOf } from "../accepted.ts";
 import type { Case, Rule } from "../case.ts";
 import { controllerFor, followClass } from "../gateway-class.ts";
-import { sameIncarnation, sinceFault } from "../generation.ts";
+import { generationAsked, sameIncarnation } from "../generation.ts";
 import { type Found, Inquiry } from "../inquiry.ts";
 import type { KindRule } from "../kind-rule.ts";
 import { hint, itemsAt, LIST, TEXT, WHOLE } from "../read.ts";
@@ -19,10 +19,8 @@ const itself = (object: Seen): Subject => ({ object, at: ["status", "conditions"
 const specObserved: Rule = (given) => {
   const inquiry = new Inquiry("spec-observed");
   const { target } = given;
-  const stop = sameIncarnation(inquiry, target, given.expected) ?? sinceFault(inquiry, given);
-  if (stop !== undefined) return stop;
-  const generation = inquiry.need(target, ["metadata", "generation"], WHOLE);
-  if (generation === undefined) return inquiry.unknown();
+  const generation = generationAsked(inquiry, given);
+  if (typeof generation !== "number") return generation;
   // Whatever it says: that it is said of this generation is what counts here.
   const said = standingOf(inquiry, itself(target), "Accepted");
   if (said.reason === "generation-behind") return inquiry.progressing(said.reason, said.says);
