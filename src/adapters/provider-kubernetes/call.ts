@@ -1,8 +1,10 @@
-/** Opening an intent, and until when its requests may leave (N2, N5). */
+/** How a call begins: its intent opened, its inputs read, and until when its requests may leave (N2, N5). */
 import type { Call, CommittedIntent } from "../../domain/committed-intent.ts";
 import type { Outcome } from "../../domain/outcome.ts";
 import { CALL_BY_SLACK_MS } from "../../domain/step.ts";
 import type { Clock } from "../../ports/clock.ts";
+import { markOf } from "./inventory.ts";
+import { type KubernetesSpec, parse } from "./spec.ts";
 
 /** The last byte leaves this long before others may believe in absence. */
 const MARGIN_MS = 1_000;
@@ -14,7 +16,7 @@ export interface Fence {
   readonly leftMs: () => number;
 }
 
-export const fenceOf = (clock: Clock, call: Call): Fence => {
+const fenceOf = (clock: Clock, call: Call): Fence => {
   const openedAt = clock.monotonicMs();
   const slack = CALL_BY_SLACK_MS - MARGIN_MS;
   const allowedMs = call.callBy - clock.now() + slack;
@@ -29,9 +31,7 @@ export const fenceOf = (clock: Clock, call: Call): Fence => {
   };
 };
 
-export const opened = async (
-  intent: CommittedIntent<"create" | "update" | "destroy">,
-): Promise<Call | Outcome> => {
+const opened = async (intent: CommittedIntent<"create" | "update" | "destroy">): Promise<Call | Outcome> => {
   try {
     return await intent.open();
   } catch (error) {
@@ -39,4 +39,28 @@ export const opened = async (
       return { kind: "refused", reason: error.message };
     throw error;
   }
+};
+
+export interface Begun {
+  readonly call: Call;
+  readonly fence: Fence;
+  readonly spec: KubernetesSpec;
+  /** Of what is made, or was made, by this step. */
+  readonly mark: string;
+}
+
+/** An outcome: it ended before anything was read or sent. `refused`: how that is told. */
+export const begin = async (
+  clock: Clock,
+  intent: CommittedIntent<"create" | "update" | "destroy">,
+  refused: (reason: string) => Outcome,
+): Promise<Begun | Outcome> => {
+  const call = await opened(intent);
+  if (!("intent" in call)) return call;
+  const fence = fenceOf(clock, call);
+  const parsed = parse(call.inputs, false);
+  if ("faults" in parsed)
+    return refused(`'with' cannot be used: ${parsed.faults.map(({ message }) => message).join("; ")}`);
+  const mark = call.identity === null ? markOf(call.key) : call.identity.id;
+  return { call, fence, spec: parsed.spec, mark };
 };

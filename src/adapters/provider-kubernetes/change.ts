@@ -5,16 +5,15 @@ import type { Outcome } from "../../domain/outcome.ts";
 import type { ObjectRef } from "../../ports/cluster.ts";
 import type { Applied } from "../../ports/cluster-writer.ts";
 import type { CallIo } from "../../ports/provider.ts";
-import { type Fence, fenceOf, opened } from "./call.ts";
+import { begin, type Fence } from "./call.ts";
 import { cleaned, cleanerOf } from "./cleaner.ts";
 import { declaredObjects } from "./declared.ts";
 import { establishedFault } from "./established.ts";
-import { inventoryObject, manifestsDigest, markOf, placeOf } from "./inventory.ts";
+import { inventoryObject, manifestsDigest, placeOf } from "./inventory.ts";
 import { type Incarnation, incarnationOf, nothingTells, type Standing, standingAt } from "./known.ts";
 import { because, homeFault, rehearsalFault, strangerFault } from "./preflight.ts";
 import { leavingText, type Parts, type Reach, reachOf, type There } from "./reach.ts";
 import { removeAll } from "./remove.ts";
-import { parse } from "./spec.ts";
 import { marked, type Target, targetsOf } from "./targets.ts";
 import { outputsOf, recordedIn, type Tracked } from "./tracked.ts";
 import { until, untilGone } from "./wait.ts";
@@ -211,16 +210,12 @@ export const change = async (
   intent: CommittedIntent<"create" | "update">,
   io: CallIo,
 ): Promise<Outcome> => {
-  const call = await opened(intent);
-  if (!("intent" in call)) return call;
-  const fence = fenceOf(parts.clock, call);
-  const parsed = parse(call.inputs, false);
-  if ("faults" in parsed)
-    return refused(`'with' cannot be used: ${parsed.faults.map(({ message }) => message).join("; ")}`);
-  const read = await declaredObjects(parsed.spec, io.baseDirectory);
+  const begun = await begin(parts.clock, intent, refused);
+  if (!("mark" in begun)) return begun;
+  const { call, fence, spec, mark } = begun;
+  const read = await declaredObjects(spec, io.baseDirectory);
   if ("fault" in read) return refused(read.fault);
-  const mark = call.identity === null ? markOf(call.key) : call.identity.id;
-  const reach = await reachOf(parts, parsed.spec, io, recordedIn(call.outputs, mark)?.cluster ?? null);
+  const reach = await reachOf(parts, spec, io, recordedIn(call.outputs, mark)?.cluster ?? null);
   if ("fault" in reach) return refused(reach.fault);
   try {
     const resolved = await targetsOf(reach, read.objects);

@@ -2,11 +2,10 @@
 import type { CommittedIntent } from "../../domain/committed-intent.ts";
 import type { Outcome } from "../../domain/outcome.ts";
 import type { CallIo } from "../../ports/provider.ts";
-import { type Fence, fenceOf, opened } from "./call.ts";
-import { markOf, nameOf } from "./inventory.ts";
+import { begin, type Fence } from "./call.ts";
+import { nameOf } from "./inventory.ts";
 import { type Incarnation, incarnationOf, nothingTells, standingAt } from "./known.ts";
 import { found, lookAt, type Parts, type Reach, reachOf, type There } from "./reach.ts";
-import { parse } from "./spec.ts";
 import { outputsOf, recordedIn, type Tracked } from "./tracked.ts";
 import { untilGone } from "./wait.ts";
 
@@ -111,14 +110,10 @@ export const destroy = async (
   intent: CommittedIntent<"destroy">,
   io: CallIo,
 ): Promise<Outcome> => {
-  const call = await opened(intent);
-  if (!("intent" in call)) return call;
-  const fence = fenceOf(parts.clock, call);
-  const parsed = parse(call.inputs, false);
-  if ("faults" in parsed)
-    return refused(`'with' cannot be used: ${parsed.faults.map(({ message }) => message).join("; ")}`);
-  const mark = call.identity === null ? markOf(call.key) : call.identity.id;
-  const reach = await reachOf(parts, parsed.spec, io, recordedIn(call.outputs, mark)?.cluster ?? null);
+  const begun = await begin(parts.clock, intent, refused);
+  if (!("mark" in begun)) return begun;
+  const { call, fence, spec, mark } = begun;
+  const reach = await reachOf(parts, spec, io, recordedIn(call.outputs, mark)?.cluster ?? null);
   if ("fault" in reach) return refused(reach.fault);
   try {
     const known = await incarnationOf(reach, mark, call.outputs);
