@@ -63,3 +63,15 @@ export interface Evidence {
   /** What limits all of it, each a sentence: how the time was found, what was left out. */
   readonly limits: readonly string[];
 }
+
+/** An object that changed while it was read among many. */
+export interface Unsteady {
+  readonly group: string;
+  readonly kind: string;
+  readonly namespace: string | null;
+  readonly name: string;
+  /** true: what was read of it is not of one state, so nothing is judged; false: only its status went on. */
+  readonly whole: boolean;
+  /** A clause. */
+  readonly says: string;
+}

@@ -1,4 +1,4 @@
-import type { Evidence } from "../domain/evidence.ts";
+import type { Evidence, Unsteady } from "../domain/evidence.ts";
 import type { Instant } from "../domain/ids.ts";
 
 /** What is wrong with a file, and where, from 1. */
@@ -10,18 +10,6 @@ export interface SourceFault {
   readonly field: string;
   /** One sentence: what, and what to do. */
   readonly message: string;
-}
-
-/** An object that changed while it was read among many. */
-export interface Unsteady {
-  readonly group: string;
-  readonly kind: string;
-  readonly namespace: string | null;
-  readonly name: string;
-  /** true: what was read of it is not of one state, so nothing is judged; false: only its status went on. */
-  readonly whole: boolean;
-  /** A clause. */
-  readonly says: string;
 }
 
 export interface Collected {

@@ -4,13 +4,13 @@
  */
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { Asked, Seen } from "../../domain/evidence.ts";
+import type { Asked, Seen, Unsteady } from "../../domain/evidence.ts";
 import type { Instant } from "../../domain/ids.ts";
 import { iso } from "../../domain/ids.ts";
 import type { JsonValue } from "../../domain/json.ts";
 import { isJsonObject } from "../../domain/json.ts";
 import { parseTime } from "../../domain/time.ts";
-import type { EvidenceSource, SourceFault, Unsteady } from "../../ports/evidence-source.ts";
+import type { EvidenceSource, SourceFault } from "../../ports/evidence-source.ts";
 import { type About, MAX_BYTES, readYaml, utf8 } from "../../wire/manifest/text.ts";
 import { readAnswers } from "../../wire/objects/answers.ts";
 import { resourcesIn } from "../../wire/objects/file-name.ts";

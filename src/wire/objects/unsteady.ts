@@ -1,23 +1,15 @@
 /** What `snapshot.json` says of objects that changed while many were read (`runtime/snapshot-sweep.ts`). */
+import type { Unsteady } from "../../domain/evidence.ts";
 import type { JsonValue } from "../../domain/json.ts";
 import { isJsonObject } from "../../domain/json.ts";
-
-interface Read {
-  readonly group: string;
-  readonly kind: string;
-  readonly namespace: string | null;
-  readonly name: string;
-  readonly whole: boolean;
-  readonly says: string;
-}
 
 /** A fault says where, as an RFC 6901 pointer. */
 export const readUnsteady = (
   snapshot: JsonValue,
-): { readonly unsteady: readonly Read[] } | { readonly fault: string; readonly pointer: string } => {
+): { readonly unsteady: readonly Unsteady[] } | { readonly fault: string; readonly pointer: string } => {
   const list = isJsonObject(snapshot) && Object.hasOwn(snapshot, "unsteady") ? snapshot["unsteady"] : [];
   if (!Array.isArray(list)) return { fault: "it is not a list", pointer: "/unsteady" };
-  const unsteady: Read[] = [];
+  const unsteady: Unsteady[] = [];
   for (const [at, one] of list.entries()) {
     const read = readOne(one);
     if (read === undefined)
@@ -27,7 +19,7 @@ export const readUnsteady = (
   return { unsteady };
 };
 
-const readOne = (one: JsonValue): Read | undefined => {
+const readOne = (one: JsonValue): Unsteady | undefined => {
   if (!isJsonObject(one)) return undefined;
   const { group, kind, namespace, name, whole, says } = one;
   if (typeof group !== "string" || typeof kind !== "string" || typeof name !== "string") return undefined;
