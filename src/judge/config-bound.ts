@@ -8,9 +8,9 @@ import type { Known } from "../domain/known.ts";
 import { RESOURCES } from "../domain/resource.ts";
 import type { Case, Rule } from "./case.ts";
 import { type Consumption, consumptionsOf } from "./config/consumptions.ts";
+import { lackOf, objectText } from "./config/lack.ts";
 import { configRule, isWhole } from "./config/rule.ts";
 import { tracePods } from "./config/tracing.ts";
-import { keysLacking } from "./config/writes.ts";
 import { whereOf } from "./config-loaded.ts";
 import type { Found, Inquiry } from "./inquiry.ts";
 import type { PopulationFor } from "./old-gone.ts";
@@ -34,7 +34,7 @@ export const configBound = (podSpec: Path, populationFor: PopulationFor): Rule =
 
 const bound = (inquiry: Inquiry, given: Case, own: readonly Consumption[], pods: readonly Seen[]): Found => {
   const lacking = own.flatMap((one) => {
-    const why = lackOf(given, one);
+    const why = one.optional ? null : lackOf(one, sourceOf(given, one));
     return why === null ? [] : [why];
   });
   for (const one of own) inquiry.cite(given.target, one.path);
@@ -64,7 +64,8 @@ const bound = (inquiry: Inquiry, given: Case, own: readonly Consumption[], pods:
   for (const one of own) {
     const source = sourceOf(given, one);
     if (source.kind !== "known") {
-      if (one.optional && source.kind === "absent") loose.push(`${named(one)} (optional, and not there)`);
+      if (one.optional && source.kind === "absent")
+        loose.push(`${objectText(one)} (optional, and not there)`);
       else
         inquiry.lack(
           nameOf({ kind: one.kind, namespace: given.target.namespace, name: quoted(one.name) }),
@@ -74,7 +75,7 @@ const bound = (inquiry: Inquiry, given: Case, own: readonly Consumption[], pods:
       continue;
     }
     if (source.value.uid === null) inquiry.miss(`${nameOf(source.value)} metadata.uid`);
-    else if (hint(source.value.raw, ["immutable"], FLAG) !== true) loose.push(named(one));
+    else if (hint(source.value.raw, ["immutable"], FLAG) !== true) loose.push(objectText(one));
     else {
       inquiry.cite(source.value, ["immutable"]);
       inquiry.cite(source.value, ["metadata", "uid"]);
@@ -95,17 +96,3 @@ const bound = (inquiry: Inquiry, given: Case, own: readonly Consumption[], pods:
 
 const sourceOf = ({ target, collection }: Case, { kind, name }: Consumption): Known<Seen> =>
   collection.object(RESOURCES[kind], target.namespace, name);
-
-const named = ({ kind, name }: Consumption): string => `${kind} ${quoted(name)}`;
-
-/** Why the next container would not start for want of it, as a clause. */
-const lackOf = (given: Case, one: Consumption): string | null => {
-  if (one.optional) return null;
-  const source = sourceOf(given, one);
-  if (source.kind === "absent") return `there is no ${named(one)}`;
-  if (source.kind !== "known") return null;
-  const lacking = keysLacking(source.value, one.keys);
-  return lacking === null || lacking.length === 0
-    ? null
-    : `${named(one)} has no key ${quoted(lacking.slice(0, 3).join(", "))}`;
-};

@@ -5,6 +5,7 @@
 import type { Seen } from "../domain/evidence.ts";
 import { RESOURCES } from "../domain/resource.ts";
 import type { Case, Rule } from "./case.ts";
+import { objectText } from "./config/lack.ts";
 import type { Traced } from "./config/loaded.ts";
 import { configRule, isWhole } from "./config/rule.ts";
 import { tracePods } from "./config/tracing.ts";
@@ -84,12 +85,10 @@ const bySeverity = (a: Traced, b: Traced): number =>
 
 /** `Pod shop/web-1, container web, env MODE from ConfigMap settings`. */
 export const whereOf = ({ pod, consumption }: Traced): string =>
-  `${nameOf(pod)}, container ${quoted(consumption.container)}, ${consumption.delivery} ${quoted(consumption.as)} from ${consumption.kind} ${quoted(consumption.name)}`;
+  `${nameOf(pod)}, container ${quoted(consumption.container)}, ${consumption.delivery} ${quoted(consumption.as)} from ${objectText(consumption)}`;
 
 const missed = ({ pod, consumption }: Traced): string =>
   nameOf({ kind: consumption.kind, namespace: pod.namespace, name: quoted(consumption.name) });
 
 const objectsOf = (own: readonly Traced[]): string =>
-  listed(
-    [...new Set(own.map(({ consumption }) => `${consumption.kind} ${quoted(consumption.name)}`))].sort(),
-  );
+  listed([...new Set(own.map(({ consumption }) => objectText(consumption)))].sort());

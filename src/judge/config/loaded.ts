@@ -21,9 +21,10 @@ import { createdAt } from "../pod.ts";
 import { FLAG, hint, type Path } from "../read.ts";
 import { quoted } from "../words.ts";
 import type { Consumption } from "./consumptions.ts";
+import { lackOf, objectText } from "./lack.ts";
 import { earlierHolder, nodeOf } from "./node-holders.ts";
 import { type Container, containerOf, type Start } from "./starts.ts";
-import { keysLacking, lastWrite, type Write } from "./writes.ts";
+import { keysIn, lastWrite, type Write } from "./writes.ts";
 
 /** Beyond this the node's clock and the API server's are taken to agree on an order (DESIGN §9). */
 const CLOCK_MARGIN_MS = 5_000;
@@ -71,8 +72,9 @@ export const trace = (pod: Seen, consumption: Consumption, collection: Collectio
     why,
     cites: [],
   });
-  const what = `${consumption.kind} ${quoted(consumption.name)}`;
-  if (source.kind === "absent") return missing(open, consumption, `there is no ${what}`);
+  const what = objectText(consumption);
+  const lack = lackOf(consumption, source);
+  if (lack !== null) return missing(open, consumption, lack);
   if (source.kind !== "known")
     return open(
       "not-knowable",
@@ -80,10 +82,8 @@ export const trace = (pod: Seen, consumption: Consumption, collection: Collectio
       source.kind === "unreadable" ? `${what} could not be read: ${source.why}` : `${what} was not asked for`,
     );
   const object = source.value;
-  const lacking = keysLacking(object, consumption.keys);
-  if (lacking === null) return open("not-knowable", "not-read", `what ${what} holds cannot be read`);
-  if (lacking.length > 0)
-    return missing(open, consumption, `${what} has no key ${quoted(lacking.slice(0, 3).join(", "))}`);
+  if (keysIn(object).kind !== "known")
+    return open("not-knowable", "not-read", `what ${what} holds cannot be read`);
   const isImmutable = hint(object.raw, ["immutable"], FLAG) === true;
   if (start === null) return { ...notStarted(open, container), isImmutable };
   const write = lastWrite(object, consumption.keys);

@@ -25,7 +25,7 @@ export interface Write {
 const FIELDS = ["data", "binaryData"] as const;
 
 /** The keys that the object holds. */
-const keysIn = ({ raw }: Seen): Known<ReadonlySet<string>> => {
+export const keysIn = ({ raw }: Seen): Known<ReadonlySet<string>> => {
   const keys = new Set<string>();
   for (const field of FIELDS) {
     const content = fieldAt(raw, [field], OBJECT);
@@ -33,13 +33,6 @@ const keysIn = ({ raw }: Seen): Known<ReadonlySet<string>> => {
     if (content.kind === "known") for (const key of Object.keys(content.value)) keys.add(key);
   }
   return known(keys);
-};
-
-/** Those of `keys` that it does not hold; null: that cannot be read. */
-export const keysLacking = (object: Seen, keys: readonly string[] | null): readonly string[] | null => {
-  const there = keysIn(object);
-  if (there.kind !== "known") return null;
-  return keys === null ? [] : keys.filter((key) => !there.value.has(key));
 };
 
 /** The last write of these keys; null: of all content. Unreadable where managedFields do not name every one of them. */
