@@ -9,7 +9,7 @@ import type { Reporter } from "../ports/reporter.ts";
 import { type LiveOptions, liveEvidence } from "../runtime/collect.ts";
 import { liveSweep } from "../runtime/collect-sweep.ts";
 import { BY_REVISION, NO_COMPARISON } from "../runtime/comparison.ts";
-import { type ConfigTrace, configTraceOf, TRACE_CLAIMS } from "../runtime/config-trace.ts";
+import { type ConfigTrace, configTraceOf, traceQuestion } from "../runtime/config-trace.ts";
 import { isRefused, type Refused, refused } from "../runtime/runtime.ts";
 import { snapshotOf } from "../runtime/snapshot.ts";
 import { type SweepQuestion, sweepOf, type VerdictList } from "../runtime/sweep.ts";
@@ -65,8 +65,11 @@ const told = <T>(live: Live, verdict: T, faults: readonly string[]): T => {
 };
 
 /** Which config each container start was given. */
-export const traceLive = (live: Live, question: Question): Promise<ConfigTrace | Refused> =>
-  asking(live, { ...question, claims: TRACE_CLAIMS }, async (options) =>
+export const traceLive = (
+  live: Live,
+  target: Parameters<typeof traceQuestion>[0],
+): Promise<ConfigTrace | Refused> =>
+  asking(live, traceQuestion(target), async (options) =>
     configTraceOf(await liveEvidence({ ...options, comparison: NO_COMPARISON }).collect(), options.question),
   );
 

@@ -6,7 +6,7 @@ import type { Instant } from "../domain/ids.ts";
 import type { Verification } from "../domain/verification.ts";
 import type { Collected } from "../ports/evidence-source.ts";
 import { BY_REVISION, type Comparison } from "../runtime/comparison.ts";
-import { type ConfigTrace, configTraceOf } from "../runtime/config-trace.ts";
+import { type ConfigTrace, configTraceOf, traceQuestion } from "../runtime/config-trace.ts";
 import type { Refused } from "../runtime/runtime.ts";
 import {
   reportOfSaved,
@@ -53,12 +53,12 @@ export const verifySaved = async (
 /** Which config each container start was given. */
 export const traceSaved = async (
   saved: Omit<Saved, "baseline">,
-  question: Question,
+  target: Parameters<typeof traceQuestion>[0],
 ): Promise<ConfigTrace | StackFaults> => {
   const collected = await sourceIn(saved).collect();
   return "faults" in collected
     ? { kind: "faults", faults: collected.faults }
-    : configTraceOf(collected, question);
+    : configTraceOf(collected, traceQuestion(target));
 };
 
 /** All that a selection takes in. */

@@ -2,6 +2,7 @@
 import type { ClaimName } from "../domain/claim.ts";
 import type { ConfigState } from "../domain/config.ts";
 import { EXIT_OF_VERDICT, verdictOf } from "../domain/verdict.ts";
+import { NOTHING_EXPECTED } from "../judge/case.ts";
 import { Collection } from "../judge/collection.ts";
 import type { Traced } from "../judge/config/loaded.ts";
 import { type Row, type TracedTarget, traceTarget } from "../judge/config/of-target.ts";
@@ -18,13 +19,19 @@ export interface ConfigTrace extends ConfigTraceInput {
   readonly report: VerdictReport;
 }
 
-/** What is read and judged for it. */
-export const TRACE_CLAIMS: readonly ClaimName[] = ["config-loaded", "config-bound"];
+const TRACE_CLAIMS: readonly ClaimName[] = ["config-loaded", "config-bound"];
 
+/** What is read and judged for it. */
+export const traceQuestion = (target: Pick<Question, "kind" | "namespace" | "name">): Question => ({
+  ...target,
+  expected: NOTHING_EXPECTED,
+  claims: TRACE_CLAIMS,
+});
+
+/** `question`: as `traceQuestion` makes it. */
 export const configTraceOf = (collected: Collected, question: Question): ConfigTrace => {
   const collection = new Collection(collected.evidence);
-  const asked = { ...question, claims: TRACE_CLAIMS };
-  const whole = reportIn(collection, collected, asked, NO_COMPARISON);
+  const whole = reportIn(collection, collected, question, NO_COMPARISON);
   const { subject } = whole;
   if (subject === null) return { report: whole, rows: [], untraceable: [] };
   const { evidence } = collected;

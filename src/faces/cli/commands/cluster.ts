@@ -40,3 +40,14 @@ export const askingCluster = async <T>(
     progress.stop();
   }
 };
+
+/** The first flag that is about asking a cluster, where one is given. */
+export const askingFlag = ({ context, kubeconfig, allowExec, timeout }: Asking): string | undefined => {
+  const asks = [
+    ["--context", context],
+    ["--kubeconfig", kubeconfig],
+    ["--allow-exec", allowExec],
+    ["--timeout", timeout],
+  ] as const;
+  return asks.find(([, value]) => value !== undefined)?.[0];
+};

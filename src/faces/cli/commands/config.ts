@@ -11,7 +11,7 @@ import { type PrintFlags, print } from "../output/print.ts";
 import { CONFIG } from "../texts/config.ts";
 import { VERDICT } from "../texts/verdict.ts";
 import { Usage } from "../usage.ts";
-import { askingCluster, targetIn } from "./cluster.ts";
+import { askingCluster, askingFlag, targetIn } from "./cluster.ts";
 import { refuse } from "./where.ts";
 
 type Flags = TracingFlags & PrintFlags & Everywhere;
@@ -19,10 +19,8 @@ type Flags = TracingFlags & PrintFlags & Everywhere;
 export async function configTraceOf(this: Cli, flags: Flags, typed: string): Promise<void> {
   const target = targetIn(typed);
   if (flags.from === undefined && flags.at !== undefined) throw new Usage(VERDICT.isNow);
-  const asking = (["context", "kubeconfig", "allowExec", "timeout"] as const).find(
-    (name) => flags[name] !== undefined,
-  );
-  if (flags.from !== undefined && asking !== undefined) throw new Usage(VERDICT.asksNone(FLAG_OF[asking]));
+  const asking = askingFlag(flags);
+  if (flags.from !== undefined && asking !== undefined) throw new Usage(VERDICT.asksNone(asking));
   const traced = await tracedBy(this, flags, target);
   if ("kind" in traced) return void (await refuse(this, traced));
   await print(this, flags, {
@@ -34,37 +32,18 @@ export async function configTraceOf(this: Cli, flags: Flags, typed: string): Pro
   this.exit(traced.report.exit);
 }
 
-const FLAG_OF = {
-  context: "--context",
-  kubeconfig: "--kubeconfig",
-  allowExec: "--allow-exec",
-  timeout: "--timeout",
-} as const;
-
 const tracedBy = async (
   cli: Cli,
   flags: Flags,
   target: { readonly kind: string; readonly name: string },
 ): Promise<ConfigTrace | StackFaults | Refused> => {
-  const question = {
-    ...target,
-    namespace: flags.namespace ?? "default",
-    expected: {
-      uid: null,
-      replicas: null,
-      images: new Map<string, string>(),
-      injected: [],
-      response: null,
-      since: null,
-    },
-    claims: null,
-  };
+  const traced = { ...target, namespace: flags.namespace ?? "default" };
   if (flags.from !== undefined) {
     const { traceSaved } = await import("../../../compose/verify.ts");
-    return traceSaved({ from: flags.from, at: flags.at ?? null, cwd: cli.terminal.cwd }, question);
+    return traceSaved({ from: flags.from, at: flags.at ?? null, cwd: cli.terminal.cwd }, traced);
   }
   const { traceLive } = await import("../../../compose/verify-cluster.ts");
-  return askingCluster(cli, flags, (live) => traceLive(live, question));
+  return askingCluster(cli, flags, (live) => traceLive(live, traced));
 };
 
 const adviceOn = (typed: string, { namespace, from }: Flags) => {

@@ -6,7 +6,7 @@ import type { PrintFlags } from "../output/print.ts";
 import { VERDICT } from "../texts/verdict.ts";
 import { Usage } from "../usage.ts";
 import { responseOf, unfitAnswering } from "./answering.ts";
-import { targetIn } from "./cluster.ts";
+import { askingFlag, targetIn } from "./cluster.ts";
 
 export type VerifyFlags = Verifying & PrintFlags & Everywhere;
 
@@ -86,17 +86,13 @@ export const unfitFlag = (
   flags: Verifying,
   environment: Readonly<Record<string, string | undefined>>,
 ): string | undefined => {
-  const asks = [
-    ["--context", flags.context],
-    ["--kubeconfig", flags.kubeconfig],
-    ["--allow-exec", flags.allowExec],
-    ["--timeout", flags.timeout],
+  const more = [
     ["--ca", flags.ca],
     ["--watch", flags.watch || undefined],
     ["--record", flags.record],
   ] as const;
-  const [asking] = asks.filter(([, value]) => value !== undefined);
-  if (flags.from !== undefined && asking !== undefined) return VERDICT.asksNone(asking[0]);
+  const asking = askingFlag(flags) ?? more.find(([, value]) => value !== undefined)?.[0];
+  if (flags.from !== undefined && asking !== undefined) return VERDICT.asksNone(asking);
   const pathless = unfitAnswering(flags);
   if (pathless !== undefined) return pathless;
   if (flags.from === undefined && flags.at !== undefined) return VERDICT.isNow;
