@@ -110,6 +110,16 @@ describe("who wrote which field", () => {
     );
   });
 
+  it.each([
+    '{"items":[[["metadata"],{"managedFields":[]}]]}',
+    '{"items":[["metadata",{"managedFields":[]}]]}',
+    '["items",[{"metadata":{"managedFields":[]}}]]',
+    '[["items"],[{"metadata":{"managedFields":[]}}]]',
+    '{"items":[{"metadata":["managedFields",[]]}]}',
+  ])("%s has the names as strings of a list, which name nothing", (text) => {
+    expect(objectOf(exchange(text), false)).toEqual(objectOf(exchange(text)));
+  });
+
   it("control: the drawn lists have it, first, in the middle, last and alone", () => {
     const places = new Set<string>();
     for (const object of fc.sample(list, { numRuns: 2_000, seed: 1 }))

@@ -59,6 +59,12 @@ export const scan = (bytes: Buffer): Scanned => {
   let writersFrom = -1;
   const isString = (name: Buffer): boolean =>
     stringTo - stringFrom === name.length && name.compare(bytes, stringFrom, stringTo) === 0;
+  /** Whether what opens at `opens` is the value of the member with this name: a string in a list before it is no name. */
+  const isValueOf = (name: Buffer, opens: number): boolean => {
+    if (!isString(name)) return false;
+    const colon = pastBlanks(bytes, stringTo + 1);
+    return bytes[colon] === COLON && pastBlanks(bytes, colon + 1) === opens;
+  };
   let at = 0;
   while (at < length) {
     const byte = bytes[at] as number;
@@ -79,8 +85,9 @@ export const scan = (bytes: Buffer): Scanned => {
     } else if (byte === OPEN_MAP || byte === OPEN_LIST) {
       depth += 1;
       if (depth > MAX_DEPTH) return { isTooDeep: true, maybeInexact, writers };
-      if (depth === IN_LIST) isInItems = byte === OPEN_LIST && isString(ITEMS);
-      else if (depth === IN_METADATA) isInMetadata = isInItems && byte === OPEN_MAP && isString(METADATA);
+      if (depth === IN_LIST) isInItems = byte === OPEN_LIST && isValueOf(ITEMS, at - 1);
+      else if (depth === IN_METADATA)
+        isInMetadata = isInItems && byte === OPEN_MAP && isValueOf(METADATA, at - 1);
     } else if (byte === CLOSE_MAP || byte === CLOSE_LIST) {
       depth -= 1;
       if (depth !== IN_METADATA || writersFrom < 0) continue;
