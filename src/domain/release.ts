@@ -37,7 +37,10 @@ export interface Release {
   readonly name: string | null;
   /** When it was found proven, by the clock that its verdict was judged by. */
   readonly provenAt: Instant;
-  readonly cluster: { readonly server: string; /** Of the Namespace kube-system. */ readonly uid: string | null };
+  readonly cluster: {
+    readonly server: string /** Of the Namespace kube-system. */;
+    readonly uid: string | null;
+  };
   readonly target: {
     readonly group: string;
     readonly version: string;
