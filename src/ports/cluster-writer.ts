@@ -1,8 +1,9 @@
 /**
- * Changing a Kubernetes cluster: one object at a time, by server-side apply and by deletes that name an incarnation (D4).
- * Whoever holds a `Cluster` cannot come by a `ClusterWriter`: it is given to the `kubernetes` provider alone, whose
+ * Changing a Kubernetes cluster: one object at a time, by server-side apply, by patches, evictions and deletes that name an
+ * incarnation (D4). Whoever holds a `Cluster` cannot come by a `ClusterWriter`: it is given to providers alone, whose
  * mutating methods `runtime/intend.ts` alone calls (W1). A request that changes something is sent once; it is sent again
- * only where the server itself said that it did nothing (401, 429).
+ * only where the server itself said that it did nothing (401, 429 of a busy server; not the 429 of a disruption budget,
+ * which is a decision).
  *
  * `Rehearser` is the half that changes nothing (`dryRun=All`), for whoever only asks.
  */
@@ -63,6 +64,19 @@ export interface Preconditions {
   readonly resourceVersion: string;
 }
 
+/** How one object is changed. Its identity is not in here: it is in the preconditions. */
+export type Patch =
+  /** RFC 7396. */
+  | { readonly kind: "merge"; readonly body: JsonObject }
+  /** RFC 6902. */
+  | { readonly kind: "json"; readonly operations: readonly JsonObject[] };
+
+export interface Patching {
+  readonly ref: ObjectRef;
+  readonly preconditions: Preconditions;
+  readonly patch: Patch;
+}
+
 export interface WriteLimits {
   readonly deadlineMs: number;
   readonly stop: AbortSignal;
@@ -71,6 +85,10 @@ export interface WriteLimits {
 export interface Rehearser {
   /** What an apply would give, with admission and defaults. Changes nothing. */
   rehearse(application: Application, limits: WriteLimits): Promise<Applied>;
+  rehearsePatch(patching: Patching, limits: WriteLimits): Promise<Applied>;
+  /** Whether the eviction would be taken: disruption budgets and preconditions are looked at, and nothing is counted down. */
+  rehearseEviction(ref: ObjectRef, preconditions: Preconditions, limits: WriteLimits): Promise<Removed>;
+  rehearseRemoval(ref: ObjectRef, preconditions: Preconditions, limits: WriteLimits): Promise<Removed>;
 }
 
 export interface ClusterWriter extends Rehearser {
@@ -80,6 +98,15 @@ export interface ClusterWriter extends Rehearser {
     limits: WriteLimits,
     mayStillSend: () => string | undefined,
   ): Promise<Applied>;
+  /** One object as read, under our own field manager; one that was changed or made anew since is left alone. */
+  patch(patching: Patching, limits: WriteLimits, mayStillSend: () => string | undefined): Promise<Applied>;
+  /** Of a Pod, by the eviction API (policy/v1): a disruption budget that does not allow it refuses it. */
+  evict(
+    ref: ObjectRef,
+    preconditions: Preconditions,
+    limits: WriteLimits,
+    mayStillSend: () => string | undefined,
+  ): Promise<Removed>;
   remove(
     ref: ObjectRef,
     preconditions: Preconditions,

@@ -1,7 +1,7 @@
 /**
  * W1: what asks a cluster cannot change it. Every request of `adapters/cluster-https` is a GET, or the CONNECT that opens a
  * way through a proxy, and its method is written out where it is sent. What writes is one folder, `write/`, whose writer is
- * handed out by one function, which `compose/kubernetes.ts` alone may name.
+ * handed out by one function, which `compose/kubernetes.ts` alone may name; providers that change a cluster are given it.
  */
 import { globSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
@@ -26,11 +26,11 @@ it("every request's method is GET, or CONNECT to a proxy", () => {
   expect(found.toSorted()).toEqual(['"CONNECT"', '"GET"']);
 });
 
-it("what writes sends PATCH and DELETE, each from one place", () => {
+it("what writes sends PATCH, DELETE and an eviction's POST, each from one place", () => {
   const found = globSync("write/*.ts", { cwd: FOLDER })
     .filter((file) => !file.endsWith(".test.ts"))
     .flatMap((file) => methodsIn(withoutComments(readFileSync(`${FOLDER}/${file}`, "utf8"))));
-  expect(found.toSorted()).toEqual(['"DELETE" });', '"PATCH" });']);
+  expect(found.toSorted()).toEqual(['"DELETE" });', '"PATCH" });', '"POST" });']);
 });
 
 /** Files of production code that name one of the ways to a writer. */
@@ -42,12 +42,12 @@ const namingTheWriter = (texts: ReadonlyMap<string, string>): readonly string[] 
     .map(([file]) => file)
     .toSorted();
 
-it("only the adapter, its port, the kubernetes provider and where they meet name the writer", () => {
+it("only the adapter, its port, the providers for a cluster and where they meet name the writer", () => {
   const files = globSync("src/**/*.ts", { cwd: HOUSE }).filter((file) => !file.endsWith(".test.ts"));
   const texts = new Map(files.map((file) => [file, readFileSync(`${HOUSE}/${file}`, "utf8")]));
   const strangers = namingTheWriter(texts).filter(
     (file) =>
-      !/^src\/(adapters\/(cluster-https\/write\/|provider-kubernetes\/)|ports\/cluster-writer\.ts|compose\/kubernetes\.ts)/.test(
+      !/^src\/(adapters\/(cluster-https\/write\/|provider-kubernetes(-[a-z]+)?\/)|ports\/cluster-writer\.ts|compose\/kubernetes\.ts)/.test(
         file,
       ),
   );

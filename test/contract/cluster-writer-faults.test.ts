@@ -159,3 +159,100 @@ describe("a delete is in doubt unless the API server's own word ends the doubt",
     expect(at.server.get(PLACE)?.["metadata"]).toHaveProperty("deletionTimestamp");
   });
 });
+
+const POD = {
+  resource: { ...REF.resource, resource: "pods", kind: "Pod" },
+  namespace: "shop",
+  name: "web-1",
+};
+const budget = (name: string, disruptionsAllowed: number, observedGeneration = 1) => ({
+  metadata: { name },
+  spec: { minAvailable: 2, selector: { matchLabels: { app: "web" } } },
+  status: { disruptionsAllowed, observedGeneration, desiredHealthy: 2, currentHealthy: 2, expectedPods: 2 },
+});
+
+describe("an eviction is in doubt unless the API server's own word ends the doubt", () => {
+  const evicting = async (options: ApiServerOptions, budgets: readonly ReturnType<typeof budget>[] = []) => {
+    const at = await world(options);
+    const made = at.server.put(
+      { resource: "pods", namespace: "shop", name: "web-1" },
+      { metadata: { name: "web-1", labels: { app: "web" } }, status: { phase: "Running" } },
+    );
+    for (const one of budgets)
+      at.server.put(
+        { resource: "poddisruptionbudgets.policy", namespace: "shop", name: one.metadata.name },
+        one,
+      );
+    const { uid, resourceVersion } = made["metadata"] as { uid: string; resourceVersion: string };
+    const limits = { deadlineMs: 10_000, stop: new AbortController().signal };
+    const isThere = () => at.server.get({ resource: "pods", namespace: "shop", name: "web-1" }) !== undefined;
+    const sent = () => at.server.log().filter(({ resource }) => resource === "pods/eviction").length;
+    return {
+      evict: () => at.writer.evict(POD, { uid, resourceVersion }, limits, () => undefined),
+      rehearse: () => at.writer.rehearseEviction(POD, { uid, resourceVersion }, limits),
+      server: at.server,
+      isThere,
+      sent,
+    };
+  };
+
+  it.each<[string, ApiFault, string]>([
+    ["the connection is cut after the effect", { do: "cut", at: "after" }, "unknown"],
+    ["a login page comes with 200", page(200), "unknown"],
+    ["a page says 404, which is no absence (R2)", page(404), "unknown"],
+    ["the server says 409", replies(409, "Conflict"), "refused"],
+    ["the server says 403", replies(403, "Forbidden"), "refused"],
+    ["the server says 500", replies(500, "InternalError"), "failed"],
+  ])("%s", async (_, fault, kind) => {
+    const at = await evicting({ faults: [{ resource: "pods/eviction", fault }] });
+    expect((await at.evict()).kind).toBe(kind);
+    expect(at.sent()).toBe(1);
+  });
+
+  it("control: without a budget it is taken; with one that allows it, counted down", async () => {
+    const plain = await evicting({});
+    expect(await plain.evict()).toEqual({ kind: "taken" });
+    expect(plain.isThere()).toBe(false);
+    const counted = await evicting({}, [budget("web", 1)]);
+    expect(await counted.rehearse()).toEqual({ kind: "taken" });
+    expect(counted.isThere()).toBe(true);
+    expect(await counted.evict()).toEqual({ kind: "taken" });
+    const place = { resource: "poddisruptionbudgets.policy", namespace: "shop", name: "web" };
+    expect(counted.server.get(place)).toMatchObject({ status: { disruptionsAllowed: 0 } });
+  });
+
+  it.each([
+    [
+      "a budget at zero",
+      budget("web", 0),
+      "The disruption budget web needs 2 healthy pods and has 2 currently",
+    ],
+    // Its 429 says when to come again, and it is a decision all the same.
+    ["a budget that is not worked off yet", budget("web", 5, 0), "is still being processed by the server"],
+  ])("%s refuses it, in the server's words; it is asked once, and the Pod stays", async (_, one, words) => {
+    const at = await evicting({}, [one]);
+    for (const ask of [at.rehearse, at.evict])
+      expect(await ask()).toMatchObject({
+        kind: "refused",
+        status: 429,
+        sentence: expect.stringContaining(words),
+      });
+    expect([at.sent(), at.isThere()]).toEqual([2, true]);
+  });
+
+  it("two budgets of one Pod are a fault of the server's: an effect is not excluded by that word", async () => {
+    const at = await evicting({}, [budget("web", 1), budget("all", 1)]);
+    expect(await at.evict()).toMatchObject({
+      kind: "failed",
+      sentence: expect.stringContaining("more than one PodDisruptionBudget"),
+    });
+    expect(at.isThere()).toBe(true);
+  });
+
+  it("a busy server's 429 is waited out, as of every other request", async () => {
+    const fault: ApiFault = { do: "throttle", retryAfter: "0" };
+    const at = await evicting({ faults: [{ resource: "pods/eviction", nth: 1, fault }] });
+    expect(await at.evict()).toEqual({ kind: "taken" });
+    expect(at.sent()).toBe(2);
+  });
+});

@@ -2,11 +2,17 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/domain/json.ts";
 import type { ObjectRef } from "../../src/ports/cluster.ts";
-import type { ClusterWriter, WritableCluster } from "../../src/ports/cluster-writer.ts";
+import type {
+  ClusterWriter,
+  Patching,
+  Preconditions,
+  WritableCluster,
+} from "../../src/ports/cluster-writer.ts";
 import { type Writer, written } from "../support/cluster-writer.ts";
 import type { ClusterHarness } from "./cluster.ts";
 
 const CONFIG_MAPS = { group: "", version: "v1", resource: "configmaps", kind: "ConfigMap", namespaced: true };
+const PODS = { ...CONFIG_MAPS, resource: "pods", kind: "Pod" };
 const DEPLOYMENTS = {
   group: "apps",
   version: "v1",
@@ -54,6 +60,10 @@ export const clusterWriterContract = (name: string, makeHarness: () => Promise<C
     const there = async (named: string): Promise<JsonObject | null> => {
       const { status, text } = await other.raw("GET", path(`/${named}`));
       return status === 200 ? JSON.parse(text) : null;
+    };
+    const versionOf = async (named: string): Promise<string> => {
+      const { metadata } = (await there(named)) ?? {};
+      return String((metadata as JsonObject)["resourceVersion"]);
     };
 
     it("an apply makes what is not there, under our name; again, it is the same object and nothing was written", async () => {
@@ -184,6 +194,82 @@ export const clusterWriterContract = (name: string, makeHarness: () => Promise<C
       });
       await expect.poll(() => there("doomed"), { timeout: 20_000 }).toBeNull();
       expect(await remove({ uid, resourceVersion })).toEqual({ kind: "absent" });
+    });
+
+    it("a patch changes the object as it was read, under our name; one changed since is left alone", async () => {
+      const { uid, resourceVersion } = await made("patched", { key: "1" });
+      const patch = (body: JsonObject, preconditions: Preconditions) =>
+        ours.patch({ ref: refOf("patched"), preconditions, patch: { kind: "merge", body } }, limits, always);
+      const first = await patch({ data: { more: "2" } }, { uid, resourceVersion });
+      expect(first).toMatchObject({ kind: "applied", uid, object: { data: { key: "1", more: "2" } } });
+      expect(JSON.stringify(first)).toContain('"manager":"asfound","operation":"Update"');
+      expect(await patch({ data: { more: "3" } }, { uid, resourceVersion })).toMatchObject({
+        kind: "refused",
+        status: 409,
+      });
+      const now = await versionOf("patched");
+      expect(await patch({ data: { more: "3" } }, { uid: NO_UID, resourceVersion: now })).toMatchObject({
+        kind: "refused",
+      });
+      expect(await there("patched")).toMatchObject({ data: { more: "2" } });
+    });
+
+    it("a JSON patch keeps the same preconditions; a rehearsal of it changes nothing", async () => {
+      const { uid, resourceVersion } = await made("listed", { key: "1" });
+      const patching = (value: string, preconditions: Preconditions): Patching => ({
+        ref: refOf("listed"),
+        preconditions,
+        patch: { kind: "json", operations: [{ op: "replace", path: "/data/key", value }] },
+      });
+      const as = { uid, resourceVersion };
+      expect(await ours.rehearsePatch(patching("2", as), limits)).toMatchObject({
+        kind: "applied",
+        object: { data: { key: "2" } },
+      });
+      expect(await ours.patch(patching("3", { ...as, uid: NO_UID }), limits, always)).toMatchObject({
+        kind: "refused",
+        status: 422,
+      });
+      expect(await there("listed")).toMatchObject({ data: { key: "1" } });
+      expect(await ours.patch(patching("4", as), limits, always)).toMatchObject({ kind: "applied" });
+      expect(await ours.patch(patching("5", as), limits, always)).toMatchObject({
+        kind: "refused",
+        status: 422,
+      });
+      expect(await there("listed")).toMatchObject({ data: { key: "4" } });
+      const gone = { ...patching("6", as), ref: refOf("never") };
+      expect(await ours.patch(gone, limits, always)).toMatchObject({ kind: "refused", status: 404 });
+    });
+
+    it("D4: an eviction names uid and resourceVersion, and does nothing where one is another's; a rehearsal does nothing", async () => {
+      const pods = `/api/v1/namespaces/${harness.namespace}/pods`;
+      const ref: ObjectRef = { resource: PODS, namespace: harness.namespace, name: "leaving" };
+      // Nobody schedules it, so that nobody but this test changes it.
+      const pod = await written(
+        other.send("POST", pods, {
+          apiVersion: "v1",
+          kind: "Pod",
+          metadata: { name: "leaving", namespace: harness.namespace },
+          spec: { schedulerName: "nobody", containers: [{ name: "app", image: "app:1" }] },
+        }),
+      );
+      const { uid, resourceVersion } = pod["metadata"] as { uid: string; resourceVersion: string };
+      const evict = (preconditions: Preconditions) => ours.evict(ref, preconditions, limits, always);
+      expect(await evict({ uid: NO_UID, resourceVersion })).toMatchObject({ kind: "refused", status: 409 });
+      expect(await evict({ uid, resourceVersion: "1" })).toMatchObject({ kind: "refused", status: 409 });
+      expect(await ours.rehearseEviction(ref, { uid, resourceVersion }, limits)).toEqual({ kind: "taken" });
+      expect(await ours.rehearseRemoval(ref, { uid, resourceVersion: "1" }, limits)).toMatchObject({
+        kind: "refused",
+        status: 409,
+      });
+      expect(await ours.rehearseRemoval(ref, { uid, resourceVersion }, limits)).toEqual({ kind: "taken" });
+      const still = await other.raw("GET", `${pods}/leaving`);
+      expect([still.status, still.text.includes("deletionTimestamp")]).toEqual([200, false]);
+      expect(await evict({ uid, resourceVersion })).toEqual({ kind: "taken" });
+      await expect
+        .poll(async () => (await other.raw("GET", `${pods}/leaving`)).status, { timeout: 20_000 })
+        .toBe(404);
+      expect(await evict({ uid, resourceVersion })).toEqual({ kind: "absent" });
     });
 
     it("what is at fault is refused, and nothing is made", async () => {

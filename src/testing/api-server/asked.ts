@@ -62,8 +62,14 @@ export const askedOf = (method: string, url: URL, resources: readonly ServedReso
   );
   if (served === undefined) return nothing;
   // A right of its own, as RBAC names it.
-  if (served.group === "" && resource === "pods" && isInNamespace && more.join("/") === "log")
-    return { ...nothing, served: { ...served, resource: "pods/log" }, namespace: rest[1] ?? null, name };
+  const below = more.join("/");
+  if (
+    served.group === "" &&
+    resource === "pods" &&
+    isInNamespace &&
+    (below === "log" || below === "eviction")
+  )
+    return { ...nothing, served: { ...served, resource: `pods/${below}` }, namespace: rest[1] ?? null, name };
   if (more.length > 0) return nothing;
   // A path in a namespace to what is in none, or the other way round, is nobody's.
   if (served.namespaced ? !isInNamespace && name !== null : isInNamespace) return nothing;

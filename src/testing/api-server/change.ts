@@ -4,6 +4,7 @@ import { isJsonObject } from "../../domain/json.ts";
 import { mergePatch } from "../cloud/things.ts";
 import { afterUpdate, applyTo } from "./apply.ts";
 import type { Asked } from "./asked.ts";
+import { jsonPatch } from "./json-patch.ts";
 import type { Objects, Place } from "./objects.ts";
 import type { ServedResource } from "./resources.ts";
 import {
@@ -16,6 +17,7 @@ import {
   json,
   notFound,
   otherUid,
+  patchFails,
   preconditionUid,
   unsupportedMediaType,
 } from "./status.ts";
@@ -25,6 +27,8 @@ export interface Sent {
   readonly contentType: string;
   /** null: none. */
   readonly body: JsonObject | null;
+  /** Of a JSON patch; null: it is none. */
+  readonly operations: readonly JsonObject[] | null;
 }
 
 /** What one request changed, for the log. */
@@ -86,6 +90,7 @@ const create = (objects: Objects, sent: Sent, served: ServedResource, nowIso: st
 };
 
 const APPLY = "application/apply-patch+yaml";
+const JSON_PATCH = "application/json-patch+json";
 
 /** A uid in what is applied pins the incarnation (apiserver, handlers/patch.go and validation of updates). */
 const uidFault = (body: JsonObject, place: Place, before: JsonObject | undefined): Answer | undefined => {
@@ -158,7 +163,9 @@ const remove = (
   const why = unmet(preconditions, before);
   // Here the API says the kind where it says the resource everywhere else (apiserver, registry/rest/delete.go).
   if (why !== null) return refused(conflict({ group: served.group, resource: served.kind }, name, why));
-  if (asked.query.get("dryRun") === "All") return refused(json(200, before));
+  // The query counts only where no options are sent (apiserver, handlers/delete.go).
+  const told = body === null ? asked.query.getAll("dryRun") : body["dryRun"];
+  if (Array.isArray(told) && told.includes("All")) return refused(json(200, before));
   const { finalizers } = metadata;
   if (Array.isArray(finalizers) && finalizers.length > 0) {
     const leaving = objects.update(place, {
@@ -175,14 +182,38 @@ const remove = (
 };
 
 const change = (objects: Objects, sent: Sent, place: Place, before: JsonObject, nowIso: string): Changed => {
-  const { asked, body, contentType } = sent;
+  const { asked, body, contentType, operations } = sent;
+  if (operations !== null && contentType.startsWith(JSON_PATCH)) {
+    const patched = jsonPatch(before, operations);
+    return patched === null ? refused(patchFails) : changeTo(objects, sent, place, before, patched, nowIso);
+  }
   if (body === null) return refused(badRequest("the body is missing"));
   if (asked.verb === "patch" && !contentType.startsWith("application/merge-patch+json"))
     return refused(unsupportedMediaType("application/merge-patch+json"));
-  const version = metadataOf(body)["resourceVersion"];
+  const { uid, resourceVersion: version } = metadataOf(body);
+  if (uid !== undefined && uid !== metadataOf(before)["uid"])
+    return refused(
+      conflict(
+        place.served,
+        place.name,
+        `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${metadataOf(before)["uid"]}`,
+      ),
+    );
   if (version !== undefined && version !== metadataOf(before)["resourceVersion"])
     return refused(conflict(place.served, place.name, STALE));
   const after = asked.verb === "patch" ? mergePatch(before, body) : body;
+  return changeTo(objects, sent, place, before, after, nowIso);
+};
+
+const changeTo = (
+  objects: Objects,
+  sent: Sent,
+  place: Place,
+  before: JsonObject,
+  after: JsonObject,
+  nowIso: string,
+): Changed => {
+  const { asked } = sent;
   if (asked.query.get("dryRun") === "All") return refused(json(200, after));
   const object = objects.update(place, owned(sent, before, after, nowIso));
   const { finalizers, deletionTimestamp } = metadataOf(object);

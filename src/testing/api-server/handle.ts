@@ -8,6 +8,7 @@ import { ANONYMOUS, forbiddenMessage, mayDo, type User } from "./access.ts";
 import { type Asked, askedOf, type Verb } from "./asked.ts";
 import { carryOut } from "./change.ts";
 import { type DiscoveryOptions, discover } from "./discovery.ts";
+import { evict } from "./evict.ts";
 import { type ApiFault, type ApiFaults, met } from "./fault.ts";
 import { list, type World } from "./list.ts";
 import type { ApiLogEntry, OpenApiEntry } from "./log.ts";
@@ -41,17 +42,24 @@ export interface Parts {
   readonly closing: AbortSignal;
 }
 
-const bodyOf = async (request: IncomingMessage): Promise<JsonObject | null | undefined> => {
+/** null: none. A list is a JSON patch. */
+const bodyOf = async (
+  request: IncomingMessage,
+): Promise<JsonObject | readonly JsonObject[] | null | undefined> => {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   if (chunks.length === 0) return null;
   try {
     const value: JsonValue = JSON.parse(Buffer.concat(chunks).toString("utf8"));
+    if (Array.isArray(value)) return (value as readonly JsonValue[]).filter(isJsonObject);
     return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;
   }
 };
+
+const isList = (read: JsonObject | readonly JsonObject[] | null): read is readonly JsonObject[] =>
+  Array.isArray(read);
 
 /** undefined: it says who it is, and nobody knows it. */
 const userOf = (users: readonly User[], request: IncomingMessage): User | undefined => {
@@ -110,7 +118,7 @@ const nobodys = ({ discovery }: Parts, path: string): Answer => {
   return isServed ? noSuchResource : noSuchPath;
 };
 
-const read = (part: Parts, asked: Asked, served: ServedResource, faults: readonly ApiFault[]): Answer => {
+const shown = (part: Parts, asked: Asked, served: ServedResource, faults: readonly ApiFault[]): Answer => {
   if (asked.verb === "list") return list(part.world, asked, served, faults);
   const { objects } = part.world;
   const name = asked.name ?? "";
@@ -152,16 +160,21 @@ const answerTo = async (part: Parts, coming: Coming): Promise<Answer | null> => 
   if (isDiscovery(asked)) return discover(part.discovery, asked.path, String(request.headers.accept ?? ""));
   if (served === null) return nobodys(part, asked.path);
   if (served.resource === "pods/log") return podLog(part, asked, served);
-  if (asked.verb === "get" || asked.verb === "list") return read(part, asked, served, faults);
+  if (asked.verb === "get" || asked.verb === "list") return shown(part, asked, served, faults);
   if (asked.verb === "watch") {
     entry.status = 200;
     await watch(part, asked, served, response, faults);
     return null;
   }
-  const body = await bodyOf(request);
-  if (body === undefined) return badRequest("the object provided is unrecognized");
+  const read = await bodyOf(request);
+  if (read === undefined) return badRequest("the object provided is unrecognized");
+  const sent = isList(read) ? { body: null, operations: read } : { body: read, operations: null };
   const contentType = String(request.headers["content-type"] ?? "");
-  const changed = carryOut(part.world.objects, { asked, contentType, body }, served, nowIso(part));
+  const { objects } = part.world;
+  const changed =
+    served.resource === "pods/eviction"
+      ? evict(objects, part.discovery.resources, { asked, contentType, ...sent }, served, nowIso(part))
+      : carryOut(objects, { asked, contentType, ...sent }, served, nowIso(part));
   entry.effect = changed.effect;
   return changed.answer;
 };

@@ -167,3 +167,36 @@ export const deleted = (about: About, name: string, uid: string): Answer =>
     status: "Success",
     details: { ...details(about, name), uid },
   });
+
+/** What a disruption budget says to an eviction; `retryAfterSeconds` null: waiting alone changes nothing. */
+export const budgetRefuses = (why: string, retryAfterSeconds: number | null): Answer => ({
+  ...failed(429, "TooManyRequests", "Cannot evict pod as it would violate the pod's disruption budget.", {
+    details: {
+      causes: [{ reason: "DisruptionBudget", message: why }],
+      ...(retryAfterSeconds === null ? {} : { retryAfterSeconds }),
+    },
+  }),
+  headers: retryAfterSeconds === null ? {} : { "retry-after": String(retryAfterSeconds) },
+});
+
+export const severalBudgets: Answer = failed(
+  500,
+  "InternalError",
+  "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.",
+);
+
+export const evicted: Answer = json(201, {
+  kind: "Status",
+  apiVersion: "v1",
+  metadata: {},
+  status: "Success",
+  code: 201,
+});
+
+/** A JSON patch that does not hold for what is there. */
+export const patchFails: Answer = failed(
+  422,
+  "Invalid",
+  "the server rejected our request due to an error in our request",
+  { details: {} },
+);

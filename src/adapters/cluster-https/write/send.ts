@@ -25,8 +25,17 @@ export interface WriteLine {
   readonly reached: Reached;
 }
 
+/** What the body of each is. */
+const CONTENT_TYPES = {
+  apply: "application/apply-patch+yaml",
+  "merge-patch": "application/merge-patch+json",
+  "json-patch": "application/json-patch+json",
+  evict: "application/json",
+  remove: "application/json",
+} as const;
+
 export interface Outgoing {
-  readonly how: "apply" | "remove";
+  readonly how: keyof typeof CONTENT_TYPES;
   /** Path and query below the server's own path; each part encoded. */
   readonly path: string;
   readonly body: Buffer;
@@ -57,7 +66,7 @@ const start = ({ connection }: WriteLine, agent: Agent, outgoing: Outgoing) => {
       accept: "application/json",
       "accept-encoding": "identity",
       "user-agent": "asfound",
-      "content-type": how === "apply" ? "application/apply-patch+yaml" : "application/json",
+      "content-type": CONTENT_TYPES[how],
       // Node frames the body of a DELETE only if it is told its length: else a server deletes without having read the
       // preconditions in it.
       "content-length": String(body.length),
@@ -67,18 +76,19 @@ const start = ({ connection }: WriteLine, agent: Agent, outgoing: Outgoing) => {
     ...(held.key === null ? {} : { key: held.key }),
   };
   const send = isSecure ? secureRequest : plainRequest;
-  if (how === "apply") return send({ ...common, method: "PATCH" });
-  return send({ ...common, method: "DELETE" });
+  if (how === "evict") return send({ ...common, method: "POST" });
+  if (how === "remove") return send({ ...common, method: "DELETE" });
+  return send({ ...common, method: "PATCH" });
 };
 
 const exchangeOf = (
   { clock }: WriteLine,
-  { how, path }: Outgoing,
+  request: string,
   begun: { readonly askedAt: Exchange["askedAt"]; readonly startMs: number },
   message: IncomingMessage,
   body: Buffer,
 ): Exchange => ({
-  request: `${how === "apply" ? "PATCH" : "DELETE"} ${path}`,
+  request,
   askedAt: begun.askedAt,
   answeredAt: clock.now(),
   durationMs: clock.monotonicMs() - begun.startMs,
@@ -88,6 +98,9 @@ const exchangeOf = (
   body,
   whole: true,
 });
+
+const wordOf = ({ how }: Outgoing): string =>
+  how === "evict" ? "POST" : how === "remove" ? "DELETE" : "PATCH";
 
 /** Throws never. */
 export const sendWrite = (line: WriteLine, outgoing: Outgoing, signal: AbortSignal): Promise<WriteSent> =>
@@ -131,7 +144,13 @@ export const sendWrite = (line: WriteLine, outgoing: Outgoing, signal: AbortSign
       void incoming.ended.then((end) => {
         if (end.kind !== "whole") return ended("its reply did not come whole");
         reached("write-replied");
-        const exchange = exchangeOf(line, outgoing, begun, message, incoming?.bytes() ?? Buffer.alloc(0));
+        const exchange = exchangeOf(
+          line,
+          `${wordOf(outgoing)} ${outgoing.path}`,
+          begun,
+          message,
+          incoming?.bytes() ?? Buffer.alloc(0),
+        );
         settle({ kind: "replied", exchange, retryAfter: message.headers["retry-after"] ?? null });
       });
     });

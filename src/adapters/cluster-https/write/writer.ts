@@ -1,4 +1,4 @@
-/** Server-side apply and delete over HTTPS. What a reply proves is `proof.ts`; the sentences name no value of a field. */
+/** Server-side apply, patch, eviction and delete over HTTPS. What a reply proves is `proof.ts`; the sentences name no value of a field. */
 import type { JsonObject, JsonValue } from "../../../domain/json.ts";
 import { isJsonObject } from "../../../domain/json.ts";
 import type { Exchange, ObjectRef } from "../../../ports/cluster.ts";
@@ -8,6 +8,8 @@ import type {
   ClusterWriter,
   FieldConflict,
   NotWritten,
+  Patching,
+  Preconditions,
   Removed,
   WriteLimits,
 } from "../../../ports/cluster-writer.ts";
@@ -33,8 +35,9 @@ const always = (): undefined => undefined;
 interface Request {
   readonly how: Outgoing["how"];
   readonly ref: ObjectRef;
-  readonly query: string;
-  readonly body: JsonObject;
+  /** What follows the object's own path: a subresource, a query. */
+  readonly rest: string;
+  readonly body: JsonObject | readonly JsonObject[];
   readonly isRehearsal: boolean;
   readonly mayStillSend: () => string | undefined;
 }
@@ -50,14 +53,33 @@ const notSent = (ref: ObjectRef, why: string): NotWritten => ({
   sentence: `${nameOfObject(ref)}: nothing was sent: ${why}`,
 });
 
+const textIn = (object: JsonObject, name: string): string => {
+  const value = object[name];
+  return typeof value === "string" ? value : "";
+};
+
+const causesIn = ({ details: { causes } }: Status): readonly JsonObject[] =>
+  Array.isArray(causes) ? (causes as readonly JsonValue[]).filter(isJsonObject) : [];
+
+/** What disruption budgets say to an eviction (registry/core/pod/rest, eviction.go): a decision, and no want of time. */
+const budgetsIn = (status: Status): readonly string[] =>
+  causesIn(status).flatMap((cause) =>
+    cause["reason"] === "DisruptionBudget" ? [textIn(cause, "message")] : [],
+  );
+
+const isBudgets = (exchange: Exchange): boolean => {
+  const told = statusOf(exchange);
+  return told !== null && budgetsIn(told).length > 0;
+};
+
 /** Sent again only after the server's word that it did nothing: with new credentials, or when it has time. */
 const sendUntilTaken = async (
   { line, credentials }: WriterParts,
-  { how, ref, query, body, isRehearsal, mayStillSend }: Request,
+  { how, ref, rest, body, isRehearsal, mayStillSend }: Request,
   allowance: Allowance,
 ): Promise<Replied | NotWritten> => {
   const bytes = Buffer.from(JSON.stringify(body));
-  const path = `${objectPath(ref)}${query}`;
+  const path = `${objectPath(ref)}${rest}`;
   let isRenewed = false;
   for (let turn = 1; ; turn += 1) {
     const held = await credentials.hold(allowance.signal);
@@ -79,7 +101,7 @@ const sendUntilTaken = async (
       isRenewed = true;
       continue;
     }
-    if (exchange.status !== 429 || retryAfter === null) return replied;
+    if (exchange.status !== 429 || retryAfter === null || isBudgets(exchange)) return replied;
     const wait = waitMs(retryAfter, line.clock.now(), turn);
     if (wait >= allowance.leftMs()) return replied;
     await line.clock.sleep(wait, allowance.signal);
@@ -87,27 +109,21 @@ const sendUntilTaken = async (
   }
 };
 
-const textIn = (object: JsonObject, name: string): string => {
-  const value = object[name];
-  return typeof value === "string" ? value : "";
-};
-
 /** `conflict with "kubectl-edit" using apps/v1` */
-const conflictsIn = ({ details }: Status): readonly FieldConflict[] => {
-  const { causes } = details;
-  if (!Array.isArray(causes)) return [];
-  return (causes as readonly JsonValue[]).flatMap((cause) =>
-    isJsonObject(cause) && cause["reason"] === "FieldManagerConflict"
+const conflictsIn = (status: Status): readonly FieldConflict[] =>
+  causesIn(status).flatMap((cause) =>
+    cause["reason"] === "FieldManagerConflict"
       ? [{ manager: textIn(cause, "message").replace(/^conflict with /, ""), field: textIn(cause, "field") }]
       : [],
   );
-};
+
+const messageOf = (told: Status): string => [told.message, ...budgetsIn(told)].join(" ");
 
 /** The reply is no success: what it proves. */
 const notWritten = (ref: ObjectRef, { exchange, secrets }: Replied): NotWritten => {
   const { status } = exchange;
   const told = statusOf(exchange);
-  const said = told === null ? quote(exchange, secrets) : saying(told.message, secrets);
+  const said = told === null ? quote(exchange, secrets) : saying(messageOf(told), secrets);
   const what = `${nameOfObject(ref)}: the server answered ${status ?? "nothing"}${said}`;
   const proves = status === null ? "unknown" : provenBy(status, told !== null);
   if (proves === "refused" && status !== null) {
@@ -148,7 +164,7 @@ const removedBy = (ref: ObjectRef, replied: Replied): Removed => {
       return { kind: "taken" };
     return {
       kind: "unknown",
-      sentence: `${nameOfObject(ref)}: the server answered ${exchange.status} to the delete, but not as an API server does`,
+      sentence: `${nameOfObject(ref)}: the server answered ${exchange.status} to the request, but not as an API server does`,
     };
   }
   const told = exchange.status === 404 ? statusOf(exchange) : null;
@@ -180,30 +196,75 @@ export const clusterWriterOf = (parts: WriterParts): ClusterWriter => {
       allowance.end();
     }
   };
-  const patch = (
+  const apply = (
     { ref, object, force }: Application,
     limits: WriteLimits,
     isRehearsal: boolean,
     mayStillSend: () => string | undefined,
   ): Promise<Applied> => {
-    const query = `?fieldManager=${FIELD_MANAGER}&force=${force}${isRehearsal ? "&dryRun=All" : ""}`;
-    return exchange({ how: "apply", ref, query, body: object, isRehearsal, mayStillSend }, limits, appliedBy);
+    const rest = `?fieldManager=${FIELD_MANAGER}&force=${force}${isRehearsal ? "&dryRun=All" : ""}`;
+    return exchange({ how: "apply", ref, rest, body: object, isRehearsal, mayStillSend }, limits, appliedBy);
+  };
+  const patch = (
+    patching: Patching,
+    limits: WriteLimits,
+    isRehearsal: boolean,
+    mayStillSend: () => string | undefined,
+  ): Promise<Applied> => {
+    const rest = `?fieldManager=${FIELD_MANAGER}${isRehearsal ? "&dryRun=All" : ""}`;
+    const { ref } = patching;
+    return exchange({ ...bodyOf(patching), ref, rest, isRehearsal, mayStillSend }, limits, appliedBy);
+  };
+  const removal = (
+    how: "evict" | "remove",
+    ref: ObjectRef,
+    preconditions: Preconditions,
+    isRehearsal: boolean,
+    mayStillSend: () => string | undefined,
+  ): Request => {
+    const common = { how, ref, isRehearsal, mayStillSend };
+    // A server that is sent DeleteOptions takes no notice of the query: a rehearsal told there alone would delete.
+    const dryRun = isRehearsal ? { dryRun: ["All"] } : {};
+    const options = { preconditions: { ...preconditions }, ...dryRun };
+    const query = isRehearsal ? "?dryRun=All" : "";
+    if (how === "evict") return { ...common, rest: `/eviction${query}`, body: evictionOf(ref, options) };
+    const body = { apiVersion: "v1", kind: "DeleteOptions", propagationPolicy: "Foreground", ...options };
+    return { ...common, rest: query, body };
   };
   return {
-    rehearse: (application, limits) => patch(application, limits, true, always),
-    apply: (application, limits, mayStillSend) => patch(application, limits, false, mayStillSend),
-    remove: (ref, preconditions, limits, mayStillSend) => {
-      const body = {
-        apiVersion: "v1",
-        kind: "DeleteOptions",
-        propagationPolicy: "Foreground",
-        preconditions: { ...preconditions },
-      };
-      return exchange(
-        { how: "remove", ref, query: "", body, isRehearsal: false, mayStillSend },
-        limits,
-        removedBy,
-      );
-    },
+    rehearse: (application, limits) => apply(application, limits, true, always),
+    rehearsePatch: (patching, limits) => patch(patching, limits, true, always),
+    rehearseEviction: (ref, preconditions, limits) =>
+      exchange(removal("evict", ref, preconditions, true, always), limits, removedBy),
+    rehearseRemoval: (ref, preconditions, limits) =>
+      exchange(removal("remove", ref, preconditions, true, always), limits, removedBy),
+    apply: (application, limits, mayStillSend) => apply(application, limits, false, mayStillSend),
+    patch: (patching, limits, mayStillSend) => patch(patching, limits, false, mayStillSend),
+    evict: (ref, preconditions, limits, mayStillSend) =>
+      exchange(removal("evict", ref, preconditions, false, mayStillSend), limits, removedBy),
+    remove: (ref, preconditions, limits, mayStillSend) =>
+      exchange(removal("remove", ref, preconditions, false, mayStillSend), limits, removedBy),
   };
+};
+
+const evictionOf = ({ name, namespace }: ObjectRef, deleteOptions: JsonObject): JsonObject => ({
+  apiVersion: "policy/v1",
+  kind: "Eviction",
+  metadata: { name, ...(namespace === null ? {} : { namespace }) },
+  deleteOptions,
+});
+
+/** The preconditions stand in the patch itself, so that the server that changes the object compares them (D4). */
+const bodyOf = ({
+  patch,
+  preconditions: { uid, resourceVersion },
+}: Patching): Pick<Request, "how" | "body"> => {
+  if (patch.kind === "merge") {
+    const { metadata } = patch.body;
+    const merged = { ...(isJsonObject(metadata) ? metadata : {}), uid, resourceVersion };
+    return { how: "merge-patch", body: { ...patch.body, metadata: merged } };
+  }
+  const must = (path: string, value: string): JsonObject => ({ op: "test", path, value });
+  const tests = [must("/metadata/uid", uid), must("/metadata/resourceVersion", resourceVersion)];
+  return { how: "json-patch", body: [...tests, ...patch.operations] };
 };
