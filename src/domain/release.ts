@@ -22,6 +22,16 @@ export interface ReleasedConfig {
   readonly content: ReadonlyMap<string, Uint8Array> | null;
 }
 
+/**
+ * What the template names and the release does not hold: `not-asked`, a Secret that nobody asked to be read; `absent`, it
+ * was not there, and the container starts without it (optional).
+ */
+export interface UnheldConfig {
+  readonly kind: "ConfigMap" | "Secret";
+  readonly name: string;
+  readonly reason: "not-asked" | "absent";
+}
+
 export interface ReleasedImage {
   readonly container: string;
   /** As the template declares it. */
@@ -30,33 +40,43 @@ export interface ReleasedImage {
   readonly digests: readonly string[];
 }
 
+export interface ReleaseCluster {
+  /** Its address; null: nothing says it (saved files). */
+  readonly server: string | null;
+  /** Of the Namespace kube-system; null: it was not read. */
+  readonly uid: string | null;
+}
+
+/** The workload that a release is of. */
+export interface ReleaseSubject {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly generation: number;
+}
+
 export interface Release {
   /** `rel_` + UUIDv7. */
   readonly id: string;
-  /** As the person named it, unique for its target; null: not named. */
+  /** As the person named it, unique for its target in its cluster; null: not named. */
   readonly name: string | null;
   /** When it was found proven, by the clock that its verdict was judged by. */
   readonly provenAt: Instant;
-  readonly cluster: {
-    readonly server: string /** Of the Namespace kube-system. */;
-    readonly uid: string | null;
-  };
-  readonly target: {
-    readonly group: string;
-    readonly version: string;
-    readonly kind: string;
-    readonly namespace: string;
-    readonly name: string;
-    readonly uid: string;
-    readonly generation: number;
-  };
+  readonly cluster: ReleaseCluster;
+  readonly target: ReleaseSubject;
   /** `spec.template`, less what is never written. */
   readonly template: JsonObject;
   /** Pointers into `template` at which something was removed, each with its keyed digest. Empty: the template is whole. */
   readonly removed: ReadonlyMap<string, string>;
-  /** SHA-256 over the canonical JSON (RFC 8785) of the template as the server holds it. */
+  /**
+   * SHA-256 over the canonical JSON (RFC 8785) of `template` as it stands here: of a whole one that is the server's own. A
+   * plain digest over removed literals could be tried with guesses.
+   */
   readonly templateDigest: string;
-  /** The ReplicaSet or ControllerRevision that holds this template in the cluster; null: the kind has none. */
+  /** The ReplicaSet or ControllerRevision that holds this template in the cluster; null: it was not found (a limit says why). */
   readonly revision: {
     readonly kind: string;
     readonly name: string;
@@ -64,11 +84,18 @@ export interface Release {
     readonly number: number | null;
   } | null;
   readonly images: readonly ReleasedImage[];
+  /** Containers that its Pods ran and its template does not have: something adds them. */
+  readonly injected: readonly string[];
   readonly config: readonly ReleasedConfig[];
+  readonly unheld: readonly UnheldConfig[];
+  /** Names the key of the keyed digests, without telling it; null: it has none. Digests of two keys tell nothing of each other. */
+  readonly keyId: string | null;
   /** As the person told it, or the repository it ran in; null: not told. */
   readonly source: { readonly commit: string; readonly tree: string | null } | null;
   /** What no rollback brings back (Y5), each a sentence of the person's. */
   readonly irreversible: readonly string[];
+  /** What the record does not tell, each a sentence. */
+  readonly limits: readonly string[];
   /** SHA-256 of the VerdictReport (canonical JSON) that found it proven, which is kept beside it. */
   readonly verdict: string;
 }

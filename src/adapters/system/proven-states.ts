@@ -8,9 +8,9 @@ import { join } from "node:path";
 import type { StateKey } from "../../domain/difference.ts";
 import type { JsonObject } from "../../domain/json.ts";
 import type { ProvenState, ProvenStates } from "../../ports/proven-states.ts";
-import { sha256Hex } from "../../wire/digest.ts";
 import { readProvenState } from "../../wire/objects/proven-state.ts";
 import { parseStrictJson } from "../../wire/objects/strict-json.ts";
+import { objectPlace } from "./object-place.ts";
 import { readPlain, reasonOf } from "./read-file.ts";
 import { createFile } from "./write-file.ts";
 
@@ -84,21 +84,5 @@ const MOST_TRIES = 20;
 const nameOf = (key: StateKey, number: number): string =>
   `${prefixOf(key)}_${String(number).padStart(6, "0")}.json`;
 
-const MOST_WORD = 40;
-
-const prefixOf = ({ server, group, kind, namespace, name }: StateKey): string => {
-  const word = [kind, namespace, name]
-    .flatMap((one) =>
-      one === null
-        ? []
-        : [
-            one
-              .toLowerCase()
-              .slice(0, MOST_WORD)
-              .replaceAll(/[^a-z0-9]/g, "-"),
-          ],
-    )
-    .join(".");
-  const digest = sha256Hex(JSON.stringify([server, group, kind, namespace, name])).slice(0, 32);
-  return `${word}_${digest}`;
-};
+const prefixOf = ({ server, group, kind, namespace, name }: StateKey): string =>
+  objectPlace([kind, namespace, name], [server, group, kind, namespace, name]);

@@ -48,7 +48,7 @@ export const openVault = async (
 
 const fault = (path: string, what: string): OpenedVault => ({
   kind: "fault",
-  fault: `the ledger's key file ${printable(path)} ${what}`,
+  fault: `the key file ${printable(path)} ${what}`,
 });
 
 const readKey = async (path: string): Promise<OpenedVault> => {
