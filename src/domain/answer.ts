@@ -40,6 +40,11 @@ export interface Answer {
   readonly service: string | null;
   /** By the API server's proxy, which chooses the endpoint itself, or straight to the address. */
   readonly through: "direct" | "api-server";
+  /**
+   * Why it is not shown that the address, one inside the cluster's network, is this cluster's from here, a clause; null: it is,
+   * or the path has none.
+   */
+  readonly unshown: string | null;
   /** What a call of the gRPC health service came to; null: a GET was sent. */
   readonly grpc: GrpcAnswer | null;
   /** Of HTTP. This and what follows it to `bodySha256` are null where no reply came. */

@@ -8,14 +8,14 @@ import type { Seen } from "../domain/evidence.ts";
 import type { JsonValue } from "../domain/json.ts";
 import { RESOURCES } from "../domain/resource.ts";
 import { type PodTeller, type ResponseExpectation, viaText } from "../domain/response.ts";
-import { answersBy, limitByPath } from "./answers.ts";
+import { answersBy, limitByPath, unshownIn } from "./answers.ts";
 import type { Case } from "./case.ts";
 import { controllerOf } from "./collection.ts";
 import { sameIncarnation } from "./generation.ts";
 import { type Found, Inquiry } from "./inquiry.ts";
 import type { Population } from "./population.ts";
 import { fieldAt, LIST, OBJECT, TEXT, valueAt } from "./read.ts";
-import { jsonAt, parsed } from "./response.ts";
+import { wordIn } from "./reply.ts";
 import { labelsOf } from "./selector.ts";
 import { counted, listed, quoted } from "./words.ts";
 
@@ -118,8 +118,15 @@ const citePod = (inquiry: Inquiry, pod: Seen): void => {
   if (owner !== undefined) inquiry.cite(pod, ["metadata", "ownerReferences", owner.at, "uid"]);
 };
 
+const isUnshown = (inquiry: Inquiry, answer: Seen): boolean => {
+  const why = unshownIn(answer);
+  if (why !== undefined) inquiry.miss(`${answer.name}: whose network its address is of (${quoted(why)})`);
+  return why !== undefined;
+};
+
 /** The address that was asked has to be that Pod's still: addresses are given to others. */
 const byPath = (inquiry: Inquiry, answer: Seen, members: Members): string | null => {
+  if (isUnshown(inquiry, answer)) return null;
   const uid = inquiry.need(answer, ["pod", "uid"], TEXT) ?? null;
   const pod = uid === null ? undefined : members.fresh(uid);
   if (pod === undefined || valueAt(answer.raw, ["pod", "ip"]) === null) return uid;
@@ -180,6 +187,8 @@ const byTeller = (inquiry: Inquiry, answer: Seen, teller: ReplyTeller, members: 
   const word = wordOf(inquiry, answer, teller);
   if (word === null) return null;
   if (members.whose(word) !== "unknown") return word;
+  // Pods of several clusters may have one name.
+  if (isUnshown(inquiry, answer)) return null;
   const bearer = members.named(word);
   if (bearer === undefined || bearer.uid === null) return word;
   const before = fieldAt(answer.raw, ["podsBefore"], LIST);
@@ -196,9 +205,8 @@ const byTeller = (inquiry: Inquiry, answer: Seen, teller: ReplyTeller, members: 
 
 const wordOf = (inquiry: Inquiry, answer: Seen, teller: ReplyTeller): string | null => {
   if (teller.kind === "header") return inquiry.need(answer, ["headers", teller.name], TEXT) ?? null;
-  const body = inquiry.need(answer, ["body"], TEXT);
-  const value = body === undefined ? undefined : parsed(body);
-  const word = value === undefined ? undefined : jsonAt(value, teller.path);
+  if (inquiry.need(answer, ["body"], TEXT) === undefined) return null;
+  const word = wordIn(answer.raw, teller);
   if (typeof word === "string" && word !== "") return word;
   inquiry.miss(`${answer.name}: the reply does not name its Pod where it should`);
   return null;
@@ -256,6 +264,8 @@ const byElimination = (
     inquiry.miss("which Pod answered (--pod)");
     return inquiry.undetermined("not-told", `${untold}, and Pods of another template may have`);
   }
+  const shown = replied.filter((answer) => !isUnshown(inquiry, answer));
+  if (shown.length < replied.length) return inquiry.unknown();
   for (const cited of gone.evidence) inquiry.citeReading(cited);
   const before = replied.flatMap((answer) => {
     const uids = inquiry.need(answer, ["endpointsBefore"], LIST);

@@ -5,6 +5,7 @@ import { type ResponseExpectation, type Via, viaText } from "../domain/response.
 import type { Case } from "./case.ts";
 import type { Inquiry } from "./inquiry.ts";
 import { hint, TEXT, valueAt } from "./read.ts";
+import { wordIn } from "./reply.ts";
 
 export interface Answers {
   /** With a reply. */
@@ -31,6 +32,29 @@ export const answersBy = ({ collection }: Case, response: ResponseExpectation): 
   });
   const isSilent = new Set(silent.map(({ answer }) => answer));
   return { replied: all.filter((one) => !isSilent.has(one)), silent };
+};
+
+/** Why it is not shown that the address which was asked is this cluster's, a clause; undefined: it is, or is none of its network. */
+export const unshownIn = ({ raw }: Seen): string | undefined => hint(raw, ["unshown"], TEXT);
+
+/** The replies of which only the address says that they are this cluster's, and that is not shown. */
+export const untied = (
+  { collection }: Case,
+  { pod }: ResponseExpectation,
+  replied: readonly Seen[],
+): readonly { readonly answer: Seen; readonly why: string }[] => {
+  const open = replied.flatMap((answer) => {
+    const why = unshownIn(answer);
+    return why === undefined ? [] : [{ answer, why }];
+  });
+  if (open.length === 0) return [];
+  const uids = new Set(collection.ofKind("", "Pod").map(({ uid }) => uid));
+  return open.filter(({ answer: { raw } }) => {
+    // An id that nobody can guess, in the log of a Pod of this cluster; a UID that no other cluster has.
+    if (pod?.kind === "log") return valueAt(raw, ["log", "found", 0]) === undefined;
+    const word = pod === null ? undefined : wordIn(raw, pod);
+    return typeof word !== "string" || !uids.has(word);
+  });
 };
 
 const LEAVES_OPEN: Readonly<Record<Via["kind"], string>> = {

@@ -5,14 +5,14 @@
 import type { Seen } from "../domain/evidence.ts";
 import { type ExpectedHealth, grpcCodeText } from "../domain/grpc-health.ts";
 import type { JsonValue } from "../domain/json.ts";
-import { isJsonObject } from "../domain/json.ts";
 import { type ExpectedReply, type JsonPath, type ResponseExpectation, viaText } from "../domain/response.ts";
 import { sameJson } from "../domain/same-json.ts";
-import { answersBy, limitByPath } from "./answers.ts";
+import { answersBy, limitByPath, untied } from "./answers.ts";
 import type { Case } from "./case.ts";
 import { sameIncarnation } from "./generation.ts";
 import { type Found, Inquiry } from "./inquiry.ts";
 import { hint, TEXT, valueAt, WHOLE } from "./read.ts";
+import { jsonAt, parsed } from "./reply.ts";
 import { counted, listed, quoted } from "./words.ts";
 
 export const responseRule = (given: Case): Found => {
@@ -28,6 +28,8 @@ export const responseRule = (given: Case): Found => {
     inquiry.miss(`an answer by ${via} (not asked for)`);
     return inquiry.undetermined("not-asked", `nothing was asked by ${via}`);
   }
+  const [open] = untied(given, response, replied);
+  if (open !== undefined) return whoseNetwork(inquiry, open, via);
   const wrong = replied.flatMap((answer) => differences(inquiry, answer, response.expect).slice(0, 1));
   limitByPath(inquiry, response, replied);
   if (wrong.length > 0) return otherReply(inquiry, given, via, wrong, replied.length);
@@ -50,6 +52,16 @@ const otherReply = (
   return given.before.get("rollout-complete")?.finding === "progressing"
     ? inquiry.progressing("waiting-for", `${sentence}; the rollout is under way`)
     : inquiry.refuted("other-reply", sentence);
+};
+
+/** What came may have come from another network: it shows nothing of this cluster, and contradicts nothing. */
+const whoseNetwork = (inquiry: Inquiry, open: { readonly why: string }, via: string): Found => {
+  const why = quoted(open.why);
+  inquiry.miss(`an answer by ${via} of which it is shown that this cluster sent it: ${why}`);
+  return inquiry.undetermined(
+    "network-not-shown",
+    `a reply came by ${via}, and it is not shown that the address is this cluster's from here: ${why}; permit the API server's proxy, or let the app tell its Pod's UID (--pod)`,
+  );
 };
 
 const noReply = (
@@ -122,25 +134,6 @@ const jsonDifferences = (body: string, json: ExpectedReply["json"]): readonly st
     const has = found === undefined ? "not there" : shownValue(found);
     return [`${pathText(path)} is ${has} where ${shownValue(is)} is expected`];
   });
-};
-
-/** undefined: it is none. */
-export const parsed = (body: string): JsonValue | undefined => {
-  try {
-    return JSON.parse(body) as JsonValue;
-  } catch {
-    return undefined;
-  }
-};
-
-export const jsonAt = (value: JsonValue, path: JsonPath): JsonValue | undefined => {
-  let at: JsonValue | undefined = value;
-  for (const step of path) {
-    if (typeof step === "number") at = Array.isArray(at) ? at[step] : undefined;
-    else at = isJsonObject(at) && Object.hasOwn(at, step) ? at[step] : undefined;
-    if (at === undefined) return undefined;
-  }
-  return at;
 };
 
 const isTree = (value: JsonValue): boolean => typeof value === "object" && value !== null;

@@ -220,6 +220,9 @@ export type Found =
   | { readonly kind: "unknown"; readonly sentence: string }
   | ReadFailure;
 
+/** Whether addresses inside the cluster's network, asked from here, are this cluster's. `why`: a clause. */
+export type OwnNetwork = { readonly kind: "shown" } | { readonly kind: "not-shown"; readonly why: string };
+
 /**
  * One round of questions under one deadline. The same question is sent once: asked again, it has the same answer. What
  * belongs together is asked in one round; a new look is a new round.
@@ -234,6 +237,8 @@ export interface Round {
   proxied(ref: ProxyRef): Promise<ProxyReading>;
   /** Sent each time that it is asked: more may have been written. */
   log(ref: LogRef): Promise<LogReading>;
+  /** Clusters use the same private addresses: whoever asks one straight has to know whose it is from here. */
+  ownNetwork(): Promise<OwnNetwork>;
   /** A kind, plural, singular or short name, of any letter case, with `.GROUP` or `.VERSION.GROUP` behind it where it must be. */
   find(word: string): Promise<Found>;
   /** Waits until something of `ref` changed after `resourceVersion`. A hint: what changed is only told by a new round. */

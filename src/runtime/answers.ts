@@ -3,15 +3,16 @@
  * behind that path before it was sent. What is asked follows from the target's own objects, or is the URL that was written;
  * nothing else is ever asked.
  *
- * A Pod or Service is asked at its own address where that can be reached from here, else through the API server's proxy,
- * which is another path, and said (V9).
+ * A Pod or Service is asked at its own address where that can be reached from here and is shown to be this cluster's (ADR
+ * 0046), else through the API server's proxy, which is another path, and said (V9). Where that is not permitted, whose the
+ * address is stays open, and the answer says so.
  */
 import type { Answer } from "../domain/answer.ts";
 import { iso } from "../domain/ids.ts";
 import { type ResponseExpectation, viaText } from "../domain/response.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { ProxyRef, Round } from "../ports/cluster.ts";
-import type { Probe, Prober } from "../ports/prober.ts";
+import type { OwnNetwork, ProxyRef, Round } from "../ports/cluster.ts";
+import type { Probe, Probed, Prober } from "../ports/prober.ts";
 import { sha256Hex } from "../wire/digest.ts";
 import { type Address, type Around, addressesFor } from "./answer-addresses.ts";
 import { tiedByLog } from "./tie-by-log.ts";
@@ -38,7 +39,8 @@ export const sampleAnswers = async (sampling: Sampling, around: Around): Promise
   const requests = found.addresses.flatMap((address) =>
     Array.from({ length: response.samples }, () => address),
   );
-  const ways: Ways = { isOutOfReach: false };
+  const inside = response.via.kind === "pod" || response.via.kind === "service";
+  const ways: Ways = { network: inside ? await round.ownNetwork() : null, isOutOfReach: false };
   const answers: Answer[] = [];
   const next = requests.values();
   const work = async (): Promise<void> => {
@@ -54,39 +56,71 @@ export const sampleAnswers = async (sampling: Sampling, around: Around): Promise
 
 /** Pods and Services of a cluster share a network: where one of them cannot be reached from here, the others are not tried. */
 interface Ways {
+  /** null: the path leads to no address inside of it. */
+  readonly network: OwnNetwork | null;
   isOutOfReach: boolean;
 }
 
+interface One {
+  readonly address: Address;
+  readonly base: Answer;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly leftMs: number;
+}
+
 const askOnce = async (sampling: Sampling, around: Around, address: Address, ways: Ways): Promise<Answer> => {
-  const { clock, prober, response, stop } = sampling;
-  const { url, proxy } = address;
-  const namedBy = response.via.kind === "url" ? ("person" as const) : ("object" as const);
+  const { clock, prober, response } = sampling;
   const requestId = response.pod?.kind === "log" ? prober.fresh() : null;
   const headers =
     response.pod?.kind === "log" && requestId !== null ? { [response.pod.header]: requestId } : {};
-  const base = { ...blank(sampling, url, around), service: address.service, pod: address.pod, requestId };
+  const { url, service, pod } = address;
+  const base = { ...blank(sampling, url, around), service, pod, requestId };
   const leftMs = sampling.untilMs - clock.monotonicMs();
   if (leftMs <= 0) return { ...base, failure: "the time for it was over before it was asked for" };
-  if (proxy === null || !ways.isOutOfReach) {
-    const deadlineMs = Math.min(leftMs, proxy === null ? REQUEST_MS : REACH_MS);
-    const host = response.host ?? address.host;
-    const probe = { url, address: address.ip, namedBy, host, headers, deadlineMs } as const;
-    if (response.expect.health !== null)
-      return askHealth(sampling, base, probe, response.expect.health.service);
-    const got = await prober.get(probe, stop);
-    if (got.kind === "replied")
-      return {
-        ...base,
-        at: iso(clock.now()),
-        status: got.status,
-        headers: kept(got.headers),
-        ...bodyOf(got.body),
-      };
-    if (got.kind === "failed" || proxy === null) return { ...base, at: iso(clock.now()), failure: got.why };
-    ways.isOutOfReach = true;
-  }
-  return proxy === null ? base : throughProxy(sampling, base, { ...proxy, headers });
+  const one = { address, base, headers, leftMs };
+  if (address.proxy === null) return straight(sampling, one, ways);
+  const proxied = (proxy: ProxyRef) => throughProxy(sampling, base, { ...proxy, headers });
+  if (ways.network === null || ways.network.kind === "shown")
+    return (await straightIfReached(sampling, one, ways)) ?? (await proxied(address.proxy)).answer;
+  const { answer, isPermitted } = await proxied(address.proxy);
+  if (isPermitted) return answer;
+  return (await straightIfReached(sampling, one, ways)) ?? answer;
 };
+
+const straightIfReached = async (sampling: Sampling, one: One, ways: Ways): Promise<Answer | null> => {
+  if (ways.isOutOfReach) return null;
+  const answer = await straight(sampling, { ...one, leftMs: Math.min(one.leftMs, REACH_MS) }, ways);
+  return ways.isOutOfReach ? null : answer;
+};
+
+const straight = async (
+  sampling: Sampling,
+  { address, base, headers, leftMs }: One,
+  ways: Ways,
+): Promise<Answer> => {
+  const { clock, prober, response, stop } = sampling;
+  const probe: Probe = {
+    url: address.url,
+    address: address.ip,
+    namedBy: response.via.kind === "url" ? "person" : "object",
+    host: response.host ?? address.host,
+    headers,
+    deadlineMs: Math.min(leftMs, REQUEST_MS),
+  };
+  const before = { ...base, unshown: ways.network?.kind === "not-shown" ? ways.network.why : null };
+  if (response.expect.health !== null)
+    return askHealth(sampling, before, probe, response.expect.health.service);
+  const got = await prober.get(probe, stop);
+  if (got.kind === "unreachable") ways.isOutOfReach = true;
+  return { ...before, at: iso(clock.now()), ...replyIn(got) };
+};
+
+const replyIn = (
+  got: Probed,
+): Pick<Answer, "failure"> | Pick<Answer, "status" | "headers" | "body" | "bodySha256"> =>
+  got.kind === "replied"
+    ? { status: got.status, headers: kept(got.headers), ...bodyOf(got.body) }
+    : { failure: got.why };
 
 const askHealth = async (
   { prober, clock, stop }: Sampling,
@@ -103,11 +137,20 @@ const askHealth = async (
   return { ...answer, status, headers: kept(headers), grpc: { service, code, health } };
 };
 
-const throughProxy = async ({ round, clock }: Sampling, base: Answer, ref: ProxyRef): Promise<Answer> => {
+const throughProxy = async (
+  { round, clock }: Sampling,
+  before: Answer,
+  ref: ProxyRef,
+): Promise<{ readonly answer: Answer; readonly isPermitted: boolean }> => {
   const got = await round.proxied(ref);
-  const answer: Answer = { ...base, at: iso(clock.now()), through: "api-server" };
-  if (got.kind !== "replied") return { ...answer, failure: got.sentence };
-  return { ...answer, status: got.status, headers: kept(got.headers), ...bodyOf(got.exchange.body) };
+  const base: Answer = { ...before, at: iso(clock.now()), through: "api-server" };
+  if (got.kind !== "replied")
+    return { answer: { ...base, failure: got.sentence }, isPermitted: got.kind !== "denied" };
+  const { status, headers, exchange } = got;
+  return {
+    answer: { ...base, status, headers: kept(headers), ...bodyOf(exchange.body) },
+    isPermitted: true,
+  };
 };
 
 const blank = ({ response, clock }: Sampling, url: string, { podsBefore, endpoints }: Around): Answer => ({
@@ -116,6 +159,7 @@ const blank = ({ response, clock }: Sampling, url: string, { podsBefore, endpoin
   url,
   service: null,
   through: "direct",
+  unshown: null,
   grpc:
     response.expect.health === null
       ? null

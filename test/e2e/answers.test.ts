@@ -229,3 +229,25 @@ describe("through the API server's proxy", () => {
     },
   );
 });
+
+describe("the cluster's own network", () => {
+  storyWith("network")("is known from inside by the API server that stands in it", async () => {
+    const opened = await openCluster({
+      clock: systemClock,
+      environment: process.env,
+      workingDirectory: process.cwd(),
+      kubeconfig: null,
+      context: null,
+      namespace: namespace.name,
+      exec: { allow: [], show: () => undefined },
+    });
+    if (opened.kind === "refused") throw new Error(opened.sentence);
+    const round = opened.cluster.round({ deadlineMs: 30_000, stop: new AbortController().signal });
+    try {
+      expect(await round.ownNetwork()).toEqual({ kind: "shown" });
+    } finally {
+      round.end();
+      opened.cluster.close();
+    }
+  });
+});

@@ -47,6 +47,8 @@ interface Drawn {
   readonly teller: "uid" | "name" | "header" | "log" | "untold";
   /** Whether all requests had one id. */
   readonly isIdReused: boolean;
+  /** Whether the address was shown to be this cluster's. */
+  readonly isShown: boolean;
   /** Asked of the health service, where there is no JSON to tell a Pod in. */
   readonly isGrpc: boolean;
   /** Whether the name was borne by the same UID before. */
@@ -63,6 +65,7 @@ const drawn: fc.Arbitrary<Drawn> = fc
     status: fc.constantFrom(200, 200, 200, 503),
     teller: fc.constantFrom("uid", "name", "header", "log", "log", "untold"),
     isIdReused: fc.boolean(),
+    isShown: fc.boolean(),
     isGrpc: fc.boolean(),
     isSameBefore: fc.boolean(),
   })
@@ -103,6 +106,7 @@ const madeOf = (made: Drawn): { readonly evidence: Evidence; readonly question: 
       url: "http://10.0.0.1/",
       service: "web",
       through: "direct",
+      unshown: made.isShown ? null : "nobody showed it",
       grpc: made.isGrpc ? grpcOf(sender, made) : null,
       status: sender === "nobody" ? null : made.isGrpc ? 200 : made.status,
       headers: sender === "nobody" ? null : made.teller === "header" ? { "x-pod": word } : {},
@@ -161,8 +165,13 @@ const truths = (law: laws.Law, judgeIt: laws.Judge, made: Drawn): void => {
   const of = (claim: string) => findings.find((one) => one.claim === claim)?.finding;
   const senders = senderOf(made);
   const heard = senders.filter((sender) => sender !== "nobody");
-  const response =
-    heard.length > 0 && made.status !== 200
+  /** By an address that is this cluster's, by a UID that no other has, or by a Pod's log. */
+  const isTied = (sender: Sender) =>
+    made.isShown || (sender !== "stranger" && made.teller !== "untold" && made.teller !== "name");
+  const isOpen = !heard.every(isTied);
+  const response = isOpen
+    ? "undetermined"
+    : heard.length > 0 && made.status !== 200
       ? made.world === "under way"
         ? "progressing"
         : "refuted"
@@ -171,6 +180,8 @@ const truths = (law: laws.Law, judgeIt: laws.Judge, made: Drawn): void => {
         : "proven";
   law("O3", of("response") === response, `response is ${of("response")}, and has to be ${response}`);
   const by = of("answered-by-new-pod");
+  if (!made.isShown && (made.teller === "untold" || made.teller === "name"))
+    law("V3", by !== "proven", "a reply from whoever has that address is taken for one of this cluster");
   const isOneId = made.teller !== "log" || !made.isIdReused || senders.length < 2;
   const isBound = ((made.teller !== "name" && made.teller !== "log") || made.isSameBefore) && isOneId;
   if (heard.includes("old"))
@@ -183,8 +194,8 @@ const truths = (law: laws.Law, judgeIt: laws.Judge, made: Drawn): void => {
       by !== "proven",
       "a name that another Pod bore before, or an id that was sent twice, is taken for this one",
     );
-  const isOnlyNew = heard.length > 0 && heard.every((sender) => sender === "new") && isBound;
-  const isEliminated = made.teller === "untold" && made.world === "done" && heard.length > 0;
+  const isOnlyNew = heard.length > 0 && heard.every((sender) => sender === "new") && isBound && !isOpen;
+  const isEliminated = made.teller === "untold" && made.world === "done" && heard.length > 0 && made.isShown;
   const provable = made.teller === "untold" ? isEliminated : isOnlyNew;
   law(
     "V5",
@@ -227,6 +238,7 @@ it("an id that was sent with a request that had no reply, too, ties nothing", ()
     status: 200,
     teller: "log",
     isIdReused: true,
+    isShown: true,
     isGrpc: false,
     isSameBefore: true,
   };
@@ -297,6 +309,7 @@ const MUTANTS: Readonly<Record<string, laws.Judge>> = {
       return raw["requestId"] === null ? raw : { ...raw, requestId: `own-${sent}` };
     })(evidence, question);
   },
+  "an address is this cluster's, wherever it is asked from": changing((raw) => ({ ...raw, unshown: null })),
   "old Pods are taken for new ones": (evidence, question) => {
     const judged = judge(evidence, question);
     return {

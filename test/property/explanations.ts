@@ -182,6 +182,7 @@ const asked = (
       url: "http://10.0.0.1/",
       service: via.kind === "pod" ? null : "web",
       through: "direct",
+      unshown: null,
       requestId: teller === "log" ? `id-${at}` : null,
       log: teller === "log" ? { found: [{ ...its, container: "web" }], unread: [] } : null,
       grpc: reply.health === undefined ? null : { service: "shop", code: 0, health: reply.health },

@@ -1,5 +1,5 @@
 /** One round of questions: each is sent once, and asked again has the answer it had. */
-import type { Found, ListKept, ListReading, ObjectReading, Round } from "../../ports/cluster.ts";
+import type { Found, ListKept, ListReading, ObjectReading, OwnNetwork, Round } from "../../ports/cluster.ts";
 import { allowanceOf } from "./allowance.ts";
 import type { Caller } from "./ask.ts";
 import type { Credentials } from "./credentials.ts";
@@ -8,6 +8,7 @@ import { getObject } from "./get.ts";
 import { listObjects, streamObjects } from "./list.ts";
 import { readLog } from "./log.ts";
 import { collectionPath, objectPath } from "./name.ts";
+import { ownNetwork } from "./own-network.ts";
 import { askThroughProxy } from "./proxied.ts";
 import type { Line } from "./send.ts";
 import { untilChanged } from "./watch.ts";
@@ -41,6 +42,7 @@ export const roundOf = (
   const objects = new Map<string, Promise<ObjectReading>>();
   const lists = new Map<string, Promise<ListReading>>();
   const words = new Map<string, Promise<Found>>();
+  let network: Promise<OwnNetwork> | undefined;
   return {
     get: (ref) => remember(objects, `${ref.resource.kind} ${objectPath(ref)}`, () => getObject(caller, ref)),
     list: (ref, kept = ALL) =>
@@ -49,6 +51,10 @@ export const roundOf = (
       ),
     stream: (ref, sink) => streamObjects(caller, ref, sink),
     log: (ref) => readLog(caller, ref),
+    ownNetwork: () => {
+      network ??= ownNetwork(caller);
+      return network;
+    },
     proxied: (ref) => askThroughProxy(caller, ref),
     find: (word) => remember(words, word, () => finder.find(caller, word)),
     untilChanged: (ref, resourceVersion) => untilChanged(caller, ref, resourceVersion),
