@@ -10,6 +10,11 @@ import { type LiveOptions, liveEvidence } from "../runtime/collect.ts";
 import { liveSweep } from "../runtime/collect-sweep.ts";
 import { BY_REVISION, NO_COMPARISON } from "../runtime/comparison.ts";
 import { type ConfigTrace, configTraceOf, traceQuestion } from "../runtime/config-trace.ts";
+import {
+  type ConfigTraceList,
+  configTraceSweepOf,
+  traceSweepQuestion,
+} from "../runtime/config-trace-sweep.ts";
 import { isRefused, type Refused, refused } from "../runtime/runtime.ts";
 import { snapshotOf } from "../runtime/snapshot.ts";
 import { type SweepQuestion, sweepOf, type VerdictList } from "../runtime/sweep.ts";
@@ -72,6 +77,18 @@ export const traceLive = (
   asking(live, traceQuestion(target), async (options) =>
     configTraceOf(await liveEvidence({ ...options, comparison: NO_COMPARISON }).collect(), options.question),
   );
+
+/** The same of all that a selection takes in. `everywhere`: in all namespaces, whatever the context says. */
+export const traceSweepLive = (
+  live: Live,
+  selection: Omit<SweepQuestion, "claims">,
+  everywhere: boolean,
+): Promise<ConfigTraceList | Refused> =>
+  openedFor(live, async (opened) => {
+    const namespace = everywhere ? null : opened.cluster.facts.namespace;
+    const question = traceSweepQuestion({ ...selection, namespace });
+    return configTraceSweepOf(await liveSweep({ ...opened, question }), question);
+  });
 
 /** All that a selection takes in. `everywhere`: in all namespaces, whatever the context says. */
 export const verifySweepLive = async (

@@ -7,6 +7,11 @@ import type { Verification } from "../domain/verification.ts";
 import type { Collected } from "../ports/evidence-source.ts";
 import { BY_REVISION, type Comparison } from "../runtime/comparison.ts";
 import { type ConfigTrace, configTraceOf, traceQuestion } from "../runtime/config-trace.ts";
+import {
+  type ConfigTraceList,
+  configTraceSweepOf,
+  traceSweepQuestion,
+} from "../runtime/config-trace-sweep.ts";
 import type { Refused } from "../runtime/runtime.ts";
 import {
   reportOfSaved,
@@ -59,6 +64,17 @@ export const traceSaved = async (
   return "faults" in collected
     ? { kind: "faults", faults: collected.faults }
     : configTraceOf(collected, traceQuestion(target));
+};
+
+/** The same of all that a selection takes in. */
+export const traceSweepSaved = async (
+  saved: Omit<Saved, "baseline">,
+  selection: Omit<SweepQuestion, "claims">,
+): Promise<ConfigTraceList | StackFaults> => {
+  const collected = await sourceIn(saved).collect();
+  return "faults" in collected
+    ? { kind: "faults", faults: collected.faults }
+    : configTraceSweepOf(savedSweep(collected), traceSweepQuestion(selection));
 };
 
 /** All that a selection takes in. */

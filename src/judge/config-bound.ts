@@ -26,7 +26,7 @@ export const configBound = (podSpec: Path, populationFor: PopulationFor): Rule =
     const own = read.all.filter(({ isServiceAccount }) => !isServiceAccount);
     if (own.length === 0)
       return inquiry.undetermined(
-        "vacuous",
+        "takes-none",
         "no container of its template takes anything from a ConfigMap or Secret",
       );
     return bound(inquiry, given, own, pods);

@@ -32,7 +32,7 @@ const loadedBy = (inquiry: Inquiry, given: Case, pods: readonly Seen[]): Found =
   const own = traced.filter(({ consumption }) => !consumption.isServiceAccount);
   if (own.length === 0)
     return inquiry.undetermined(
-      "vacuous",
+      pods.length === 0 ? "vacuous" : "takes-none",
       pods.length === 0
         ? "no Pod of this template runs, so none has loaded anything"
         : "no container of its Pods takes anything from a ConfigMap or Secret",

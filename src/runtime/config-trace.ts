@@ -19,7 +19,7 @@ export interface ConfigTrace extends ConfigTraceInput {
   readonly report: VerdictReport;
 }
 
-const TRACE_CLAIMS: readonly ClaimName[] = ["config-loaded", "config-bound"];
+export const TRACE_CLAIMS: readonly ClaimName[] = ["config-loaded", "config-bound"];
 
 /** What is read and judged for it. */
 export const traceQuestion = (target: Pick<Question, "kind" | "namespace" | "name">): Question => ({
@@ -29,8 +29,15 @@ export const traceQuestion = (target: Pick<Question, "kind" | "namespace" | "nam
 });
 
 /** `question`: as `traceQuestion` makes it. */
-export const configTraceOf = (collected: Collected, question: Question): ConfigTrace => {
-  const collection = new Collection(collected.evidence);
+export const configTraceOf = (collected: Collected, question: Question): ConfigTrace =>
+  configTraceIn(new Collection(collected.evidence), collected, question);
+
+/** `collection`: of what was collected; where many are traced by it, it is made once. */
+export const configTraceIn = (
+  collection: Collection,
+  collected: Collected,
+  question: Question,
+): ConfigTrace => {
   const whole = reportIn(collection, collected, question, NO_COMPARISON);
   const { subject } = whole;
   if (subject === null) return { report: whole, rows: [], untraceable: [] };

@@ -50,13 +50,36 @@ export interface SweepEvidence {
   readonly limits: ReadonlyMap<string, string>;
 }
 
+/** How one target is judged over what was read of all, and where it stands then. */
+export interface Judging {
+  readonly report: (collection: Collection, collected: Collected, its: Question) => VerdictReport;
+  readonly place: (target: Seen, report: VerdictReport) => Place;
+}
+
+/** `zero`: scaled to zero, with nothing else to be said of it; `aside`: nothing of the kind that is asked for can be said. */
+export type Place = "counted" | "zero" | "aside";
+
 /** `pins`: the UIDs that were seen first, by `keyOf`; another object of the same name is not taken for it (V3). */
 export const sweepOf = (
-  { collected, kinds, nameless, torn, limits }: SweepEvidence,
+  evidence: SweepEvidence,
   question: SweepQuestion,
   comparison: Comparison,
   pins: ReadonlyMap<string, string> = new Map(),
 ): VerdictList => {
+  const judging: Judging = {
+    report: (collection, collected, its) => reportIn(collection, collected, its, comparison),
+    place: (target, report) => (isScaledToZero(target) && isVacuous(report) ? "zero" : "counted"),
+  };
+  return sweepBy(judging, evidence, question, pins).list;
+};
+
+/** `aside`: what is not in the list, as it was judged. */
+export const sweepBy = (
+  judging: Judging,
+  { collected, kinds, nameless, torn, limits }: SweepEvidence,
+  question: SweepQuestion,
+  pins: ReadonlyMap<string, string> = new Map(),
+): { readonly list: VerdictList; readonly aside: readonly VerdictReport[] } => {
   const collection = new Collection(collected.evidence);
   const named =
     question.kinds === null
@@ -68,15 +91,15 @@ export const sweepOf = (
     const key = keyOf(target);
     const its = questionOf(target, question, pins.get(key) ?? null);
     const why = torn.get(key);
-    const report =
-      why === undefined
-        ? reportIn(collection, collected, its, comparison)
-        : reportOf(unreadOne(collected, target, its, why), its, comparison);
+    const read = why === undefined ? collected : unreadOne(collected, target, its, why);
+    const report = judging.report(why === undefined ? collection : new Collection(read.evidence), read, its);
     const limit = limits.get(key);
-    const isApart = isScaledToZero(target) && isVacuous(report);
-    return { isApart, report: limit === undefined ? own(report) : own(report, limit) };
+    return {
+      place: judging.place(target, report),
+      report: limit === undefined ? own(report) : own(report, limit),
+    };
   });
-  return listOf(
+  const list = listOf(
     {
       selection: {
         kinds: question.kinds,
@@ -90,11 +113,11 @@ export const sweepOf = (
     },
     collected,
   );
+  return { list, aside: judged.flatMap(({ place, report }) => (place === "aside" ? [report] : [])) };
 };
 
 interface Judged {
-  /** Scaled to zero, with nothing else to be said of it. */
-  readonly isApart: boolean;
+  readonly place: Place;
   readonly report: VerdictReport;
 }
 
@@ -114,8 +137,8 @@ const listOf = (
   },
   { from, to }: Pick<Collected, "from" | "to">,
 ): VerdictList => {
-  const apart = judged.filter(({ isApart }) => isApart);
-  const items = judged.flatMap(({ isApart, report }) => (isApart ? [] : [report]));
+  const apart = judged.filter(({ place }) => place === "zero");
+  const items = judged.flatMap(({ place, report }) => (place === "counted" ? [report] : []));
   const counts = countsOf(items);
   const verdict = worstOf(items, open);
   return {
@@ -199,7 +222,7 @@ const own = (report: VerdictReport, ...limits: readonly string[]): VerdictReport
 });
 
 /** Nothing is said of it but that none is wanted. */
-const isVacuous = ({ findings }: VerdictReport): boolean =>
+export const isVacuous = ({ findings }: VerdictReport): boolean =>
   findings.every(
     ({ finding, reason }) => finding === "proven" || (finding === "undetermined" && reason === "vacuous"),
   );

@@ -178,9 +178,9 @@ export const COMMANDS: Readonly<Record<string, () => Command<Cli>>> = {
       docs: docs(VERB["config trace"]),
       loader: async () => (await import("./commands/config.ts")).configTraceOf,
       parameters: {
-        flags: { ...everywhere, ...flags.tracing, ...tables },
+        flags: { ...everywhere, ...flags.tracing, ...flags.verdicts },
         aliases: flags.tracingAliases,
-        positional: named("KIND/NAME", ARGUMENT.target),
+        positional: optionallyNamed("KIND/NAME", ARGUMENT.targets),
       },
     }),
 

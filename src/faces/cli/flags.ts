@@ -516,14 +516,26 @@ export const verifyingAliases = {
 // ---- config ------------------------------------------------------------------------------------------------------------
 
 export interface TracingFlags extends Asking {
+  readonly selector?: LabelSelector;
+  readonly all: boolean;
+  readonly allNamespaces: boolean;
   readonly from?: string;
   readonly at?: Instant;
 }
 
 export const tracing: Flags<TracingFlags> = {
   ...askingFlags,
+  selector: verifying.selector,
+  all: verifying.all,
+  allNamespaces: verifying.allNamespaces,
   from: text(FLAG.from, "PATH"),
   at: { kind: "parsed", parse: timeOf, brief: FLAG.at, placeholder: "TIME", optional: true },
 };
 
-export const tracingAliases = { ...everywhereAliases, n: "namespace", o: "output" } as const;
+export const tracingAliases = {
+  ...everywhereAliases,
+  A: "allNamespaces",
+  l: "selector",
+  n: "namespace",
+  o: "output",
+} as const;

@@ -36,13 +36,12 @@ export interface ConfigTraceInput {
   readonly untraceable: readonly string[];
 }
 
-export const configTrace = ({ report, rows, untraceable }: ConfigTraceInput): JsonObject => {
+export const configTrace = (trace: ConfigTraceInput): JsonObject =>
+  document("ConfigTrace", configTraceBody(trace));
+
+export const configTraceBody = ({ report, rows, untraceable }: ConfigTraceInput): JsonObject => {
   const { apiVersion: _, kind: __, ...verdict } = verdictReport(report);
-  return document("ConfigTrace", {
-    ...verdict,
-    references: rows.map(configReference),
-    untraceable: [...untraceable],
-  });
+  return { ...verdict, references: rows.map(configReference), untraceable: [...untraceable] };
 };
 
 /** One reference, as it also stands on a line of `-o jsonl`. */

@@ -392,6 +392,31 @@ const configTrace = z.strictObject({
   untraceable: z.array(z.string()),
 });
 
+const configTraceList = z.strictObject({
+  ...verdictList.shape,
+  kind: z.literal("ConfigTraceList"),
+  outlooks: z.strictObject({
+    breaks: count,
+    changes: count,
+    "not-knowable": count,
+    follows: count,
+    same: count,
+  }),
+  items: z.array(
+    z.strictObject({
+      ...configTrace.shape,
+      next: z.strictObject({
+        outlook: z.enum(["breaks", "changes", "not-knowable", "follows", "same"]),
+        timeBomb: z.boolean(),
+        references: count,
+        pods: count,
+        why: z.string(),
+      }),
+    }),
+  ),
+  takesNone: z.array(target),
+});
+
 /** By the file's name under `schema/`, without `.json`. */
 export const API_SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   "stack-status": stackStatus,
@@ -405,6 +430,7 @@ export const API_SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   "verdict-list": verdictList,
   "claim-explanations": claimExplanations,
   "config-trace": configTrace,
+  "config-trace-list": configTraceList,
   "ledger-import": ledgerImport,
   "ledger-backup": ledgerBackup,
 };

@@ -32,29 +32,32 @@ export interface VerdictListInput {
 }
 
 export const verdictList = (list: VerdictListInput): JsonObject =>
-  document("VerdictList", {
-    selection:
-      list.selection === null
-        ? null
-        : {
-            kinds: list.selection.kinds === null ? null : [...list.selection.kinds],
-            namespace: list.selection.namespace,
-            selector: list.selection.selector,
-          },
-    verdict: list.verdict,
-    window: { from: time(list.window.from), to: time(list.window.to), ended: list.window.ended },
-    counts: { ...list.counts },
-    items: list.items.map(verdictReport),
-    scaledToZero: list.scaledToZero.map(targetIn),
-    unread: [...list.unread],
-    leftToControllers: list.left,
-    statement: list.statement,
-    notLookedAt: [...list.notLookedAt],
-    trust: { tier: list.trust.tier, limits: [...list.trust.limits] },
-    exit: list.exit,
-  });
+  document("VerdictList", { ...verdictListBody(list), items: list.items.map(verdictReport) });
 
-const targetIn = (target: VerdictReportInput["target"]): JsonObject => ({
+/** All but the items, which other lists have of their own. */
+export const verdictListBody = (list: VerdictListInput): JsonObject => ({
+  selection:
+    list.selection === null
+      ? null
+      : {
+          kinds: list.selection.kinds === null ? null : [...list.selection.kinds],
+          namespace: list.selection.namespace,
+          selector: list.selection.selector,
+        },
+  verdict: list.verdict,
+  window: { from: time(list.window.from), to: time(list.window.to), ended: list.window.ended },
+  counts: { ...list.counts },
+  items: [],
+  scaledToZero: list.scaledToZero.map(targetIn),
+  unread: [...list.unread],
+  leftToControllers: list.left,
+  statement: list.statement,
+  notLookedAt: [...list.notLookedAt],
+  trust: { tier: list.trust.tier, limits: [...list.trust.limits] },
+  exit: list.exit,
+});
+
+export const targetIn = (target: VerdictReportInput["target"]): JsonObject => ({
   ...target,
   source: target.source === null ? null : citation(target.source),
 });

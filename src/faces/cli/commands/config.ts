@@ -1,36 +1,52 @@
-/** config trace: which config each container start was given. Reads only. */
+/** config trace: which config each container start was given, of one workload or of many. Reads only. */
 import type { StackFaults } from "../../../compose/place.ts";
+import { EXIT } from "../../../domain/exit.ts";
 import type { ConfigTrace } from "../../../runtime/config-trace.ts";
+import type { ConfigTraceList } from "../../../runtime/config-trace-sweep.ts";
 import type { Refused } from "../../../runtime/runtime.ts";
+import type { SweepQuestion } from "../../../runtime/sweep.ts";
 import { configReference, configTrace } from "../../../wire/api/config-trace.ts";
+import { configTraceItem, configTraceList } from "../../../wire/api/config-trace-list.ts";
 import type { Cli } from "../context.ts";
 import type { Everywhere, TracingFlags } from "../flags.ts";
+import { configTraceListPage } from "../output/config-trace-list-page.ts";
 import { configTracePage } from "../output/config-trace-page.ts";
-import { quoted } from "../output/next.ts";
+import { type Advice, quoted } from "../output/next.ts";
 import { type PrintFlags, print } from "../output/print.ts";
+import { typedOf } from "../output/verdict-advice.ts";
+import { verdictForms } from "../output/verdict-forms.ts";
 import { CONFIG } from "../texts/config.ts";
 import { VERDICT } from "../texts/verdict.ts";
 import { Usage } from "../usage.ts";
 import { askingCluster, askingFlag, targetIn } from "./cluster.ts";
+import { selectingFlag, selectionBy } from "./verify-flags.ts";
 import { refuse } from "./where.ts";
 
 type Flags = TracingFlags & PrintFlags & Everywhere;
 
-export async function configTraceOf(this: Cli, flags: Flags, typed: string): Promise<void> {
-  const target = targetIn(typed);
+export async function configTraceOf(this: Cli, flags: Flags, typed?: string): Promise<void> {
   if (flags.from === undefined && flags.at !== undefined) throw new Usage(VERDICT.isNow);
   const asking = askingFlag(flags);
   if (flags.from !== undefined && asking !== undefined) throw new Usage(VERDICT.asksNone(asking));
-  const traced = await tracedBy(this, flags, target);
-  if ("kind" in traced) return void (await refuse(this, traced));
-  await print(this, flags, {
+  const by = selectingFlag(flags);
+  if (by !== undefined) return traceMany(this, flags, selectionBy(flags, by, typed));
+  if (typed === undefined) throw new Usage(CONFIG.noSelection);
+  if (!typed.includes("/")) throw new Usage(VERDICT.kindsAlone(typed));
+  return traceOne(this, flags, typed);
+}
+
+const traceOne = async (cli: Cli, flags: Flags, typed: string): Promise<void> => {
+  const traced = await tracedBy(cli, flags, targetIn(typed));
+  if ("kind" in traced) return void (await refuse(cli, traced));
+  await print(cli, flags, {
     page: (page) => configTracePage(traced, adviceOn(typed, flags), page),
     json: () => configTrace(traced),
     stream: () => traced.rows.map(configReference),
     names: () => [...new Set(traced.rows.map(({ kind, name }) => `${kind.toLowerCase()}/${name}`))],
+    forms: verdictForms(traced.report),
   });
-  this.exit(traced.report.exit);
-}
+  cli.exit(traced.report.exit);
+};
 
 const tracedBy = async (
   cli: Cli,
@@ -40,14 +56,74 @@ const tracedBy = async (
   const traced = { ...target, namespace: flags.namespace ?? "default" };
   if (flags.from !== undefined) {
     const { traceSaved } = await import("../../../compose/verify.ts");
-    return traceSaved({ from: flags.from, at: flags.at ?? null, cwd: cli.terminal.cwd }, traced);
+    return traceSaved(savedIn(cli, flags, flags.from), traced);
   }
   const { traceLive } = await import("../../../compose/verify-cluster.ts");
   return askingCluster(cli, flags, (live) => traceLive(live, traced));
 };
 
-const adviceOn = (typed: string, { namespace, from }: Flags) => {
-  const where = namespace === undefined ? "" : ` -n ${quoted(namespace)}`;
-  const files = from === undefined ? "" : ` --from ${quoted(from)}`;
-  return { next: [CONFIG.verify(`asfound verify ${quoted(typed)}${where}${files}`)], notOffered: [] };
+const traceMany = async (cli: Cli, flags: Flags, selection: Omit<SweepQuestion, "claims">): Promise<void> => {
+  const traced = await manyTracedBy(cli, flags, selection);
+  if ("kind" in traced) return void (await refuse(cli, traced));
+  await print(cli, flags, {
+    page: (page) => configTraceListPage(traced, adviceOnMany(traced, flags), page),
+    json: () => configTraceList(traced),
+    stream: () => traced.items.map(configTraceItem),
+    names: () =>
+      traced.items.map(
+        ({ trace: { report } }) => `${report.target.kind.toLowerCase()}/${report.target.name}`,
+      ),
+    forms: verdictForms(traced.list),
+  });
+  cli.exit(traced.list.exit);
 };
+
+const manyTracedBy = async (
+  cli: Cli,
+  flags: Flags,
+  selection: Omit<SweepQuestion, "claims">,
+): Promise<ConfigTraceList | StackFaults | Refused> => {
+  if (flags.from !== undefined) {
+    const { traceSweepSaved } = await import("../../../compose/verify.ts");
+    return traceSweepSaved(savedIn(cli, flags, flags.from), selection);
+  }
+  const { traceSweepLive } = await import("../../../compose/verify-cluster.ts");
+  return askingCluster(cli, flags, (live) => traceSweepLive(live, selection, flags.allNamespaces));
+};
+
+const savedIn = (cli: Cli, flags: Flags, from: string) => ({
+  from,
+  at: flags.at ?? null,
+  cwd: cli.terminal.cwd,
+});
+
+const adviceOn = (typed: string, flags: Flags): Advice => ({
+  next: [CONFIG.verify(commandFor("verify", typed, flags.namespace ?? null, flags))],
+  notOffered: [],
+});
+
+/** More than this many commands help nobody at once. */
+const TOLD = 3;
+
+/** For many: the worst of them one by one. */
+const adviceOnMany = ({ items, outlooks, list }: ConfigTraceList, flags: Flags): Advice => ({
+  next: items
+    .filter(({ next }) => next.outlook !== "same")
+    .slice(0, TOLD)
+    .map(({ trace: { report } }) =>
+      CONFIG.each(commandFor("config trace", typedOf(report.target), report.target.namespace, flags)),
+    ),
+  notOffered: list.exit !== EXIT.proven && outlooks.breaks + outlooks.changes > 0 ? [CONFIG.noRestart] : [],
+});
+
+const commandFor = (verb: string, typed: string, namespace: string | null, flags: Flags): string =>
+  [
+    `asfound ${verb}`,
+    ...[
+      typed,
+      ...(namespace === null ? [] : ["-n", namespace]),
+      ...(flags.from === undefined ? [] : ["--from", flags.from]),
+      ...(flags.context === undefined ? [] : ["--context", flags.context]),
+      ...(flags.kubeconfig === undefined ? [] : ["--kubeconfig", flags.kubeconfig]),
+    ].map(quoted),
+  ].join(" ");

@@ -40,17 +40,24 @@ export const selected = (flags: Wanting, typed: string | undefined): Wanted => {
     if (/^[^/\s]+$/.test(typed)) throw new Usage(VERDICT.kindsAlone(typed));
     return { kind: "one", typed, question: questionOf(flags, typed) };
   }
-  if (typed?.includes("/") === true) throw new Usage(VERDICT.oneTarget(by, typed));
+  const selection = selectionBy(flags, by, typed);
   const unfit = unfitForMany(flags);
   if (unfit !== undefined) throw new Usage(unfit);
+  return { kind: "sweep", question: { ...selection, claims: flags.claims ?? null } };
+};
+
+/** `by`: the flag that selects. */
+export const selectionBy = (
+  flags: Pick<Wanting, "selector" | "allNamespaces" | "namespace">,
+  by: string,
+  typed: string | undefined,
+): Omit<SweepQuestion, "claims"> => {
+  if (typed?.includes("/") === true) throw new Usage(VERDICT.oneTarget(by, typed));
+  if (flags.allNamespaces && flags.namespace !== undefined) throw new Usage(VERDICT.twoPlaces);
   return {
-    kind: "sweep",
-    question: {
-      kinds: typed === undefined ? null : kindsIn(typed),
-      namespace: flags.allNamespaces ? null : (flags.namespace ?? "default"),
-      selector: flags.selector ?? null,
-      claims: flags.claims ?? null,
-    },
+    kinds: typed === undefined ? null : kindsIn(typed),
+    namespace: flags.allNamespaces ? null : (flags.namespace ?? "default"),
+    selector: flags.selector ?? null,
   };
 };
 
@@ -60,14 +67,15 @@ const kindsIn = (typed: string): readonly string[] => {
   return [...new Set(kinds)];
 };
 
-export const selectingFlag = (flags: Wanting): string | undefined => {
+export const selectingFlag = (
+  flags: Pick<Wanting, "selector" | "all" | "allNamespaces">,
+): string | undefined => {
   if (flags.selector !== undefined) return "-l";
   if (flags.all) return "--all";
   return flags.allNamespaces ? "-A" : undefined;
 };
 
 const unfitForMany = (flags: Wanting): string | undefined => {
-  if (flags.allNamespaces && flags.namespace !== undefined) return VERDICT.twoPlaces;
   const single = [
     ["--uid", flags.uid],
     ["--replicas", flags.replicas],

@@ -51,13 +51,15 @@ export const adviceOnList = (list: VerdictListInput, flags: Verifying): Advice =
   next: list.items
     .filter(({ exit }) => exit !== EXIT.proven)
     .slice(0, TOLD)
-    .map(({ target }) => {
-      const [group] = target.apiVersion?.includes("/") === true ? target.apiVersion.split("/") : [""];
-      const kind = target.kind.toLowerCase() + (group === "" ? "" : `.${group}`);
-      return VERDICT.each(commandFor(`${kind}/${target.name}`, target.namespace, flags));
-    }),
+    .map(({ target }) => VERDICT.each(commandFor(typedOf(target), target.namespace, flags))),
   notOffered: list.exit === EXIT.progressing ? [VERDICT.notAgain] : [],
 });
+
+/** `deployment.apps/web` */
+export const typedOf = ({ apiVersion, kind, name }: VerdictReportInput["target"]): string => {
+  const [group = ""] = apiVersion?.includes("/") === true ? apiVersion.split("/") : [];
+  return `${kind.toLowerCase()}${group === "" ? "" : `.${group}`}/${name}`;
+};
 
 const folderOf = (path: string): string => {
   if (!/\.(json|ya?ml)$/i.test(path)) return path;

@@ -1,5 +1,7 @@
 /** Words of the config verbs' pages. */
+
 import type { ConfigTraceRow } from "../../../wire/api/config-trace.ts";
+import type { Outlook } from "../../../wire/api/config-trace-list.ts";
 
 export const CONFIG = {
   untraceable: "Cannot be followed:",
@@ -23,5 +25,26 @@ export const CONFIG = {
     "reference-missing": "not knowable",
   } satisfies Readonly<Record<ConfigTraceRow["state"], string>>,
   notStarted: "not started",
+  noSelection:
+    "say what to trace: KIND/NAME, as in deployment/web; or -l SELECTOR, --all or -A, with kinds or without",
+  workloads: (count: number) => `${count} ${count === 1 ? "workload" : "workloads"}`,
+  outlook: {
+    breaks: "Would break on a restart:",
+    changes: "A restart would give them other config than they run with:",
+    "not-knowable": "Not knowable:",
+    follows: "Files are on their way:",
+    same: "Given what is there now:",
+  } satisfies Readonly<Record<Outlook, string>>,
+  moreSame: (count: number) => `${count} ${count === 1 ? "workload" : "workloads"} (-o wide names them)`,
+  timeBomb: (why: string) => `time bomb: ${why}`,
+  references: (references: number, pods: number) =>
+    references === 0 ? "its template" : `${references} in ${pods} ${pods === 1 ? "Pod" : "Pods"}`,
+  takesNone: "Take nothing from a ConfigMap or Secret, not counted:",
+  moreTakesNone: (count: number) => `${count} (-o wide names them)`,
+  each: (command: string) => ({ command, why: "tells it reference by reference" }),
+  noRestart: {
+    command: "restarting them",
+    why: "what would break does not start again, and the others would run with config that they have not run with before",
+  },
   verify: (command: string) => ({ command, why: "judges the whole rollout with it" }),
 } as const;

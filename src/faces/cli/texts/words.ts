@@ -33,6 +33,7 @@ export const WORDS = {
     layer: "LAYER",
     claim: "CLAIM",
     required: "REQUIRED",
+    references: "REFERENCES",
     host: "HOST",
     time: "TIME",
     what: "WHAT",
