@@ -1,27 +1,34 @@
-/** Where the kubernetes provider meets the cluster's adapter: the one place in production that opens the half that writes. */
+/** Where the providers for a cluster meet its adapter: the one place in production that opens the half that writes. */
 import { openWritableCluster } from "../adapters/cluster-https/write/open.ts";
+import { drillProvider } from "../adapters/provider-kubernetes/drill/provider.ts";
 import { kubernetesProvider } from "../adapters/provider-kubernetes/provider.ts";
+import type { Parts } from "../adapters/provider-kubernetes/reach.ts";
 import { systemClock } from "../adapters/system/clock.ts";
 import { type Reached, unreached } from "../domain/crash-point.ts";
 import type { Provider } from "../ports/provider.ts";
 
-export const kubernetesOver = (
-  environment: Readonly<Record<string, string | undefined>>,
-  reached: Reached = unreached,
-): Provider =>
-  kubernetesProvider({
-    clock: systemClock,
-    open: async (spec, io) => {
-      const opened = await openWritableCluster({
-        clock: systemClock,
-        environment,
-        workingDirectory: io.baseDirectory,
-        kubeconfig: spec.kubeconfig,
-        context: spec.context,
-        namespace: spec.namespace,
-        reached,
-        exec: { allow: spec.allowExec, show: (text) => io.progress(text) },
-      });
-      return opened.kind === "refused" ? { fault: opened.sentence } : opened;
-    },
-  });
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const partsOver = (environment: Environment, reached: Reached): Parts => ({
+  clock: systemClock,
+  open: async (way, io) => {
+    const opened = await openWritableCluster({
+      clock: systemClock,
+      environment,
+      workingDirectory: io.baseDirectory,
+      kubeconfig: way.kubeconfig,
+      context: way.context,
+      namespace: way.namespace,
+      reached,
+      exec: { allow: way.allowExec, show: (text) => io.progress(text) },
+    });
+    return opened.kind === "refused" ? { fault: opened.sentence } : opened;
+  },
+});
+
+export const kubernetesOver = (environment: Environment, reached: Reached = unreached): Provider =>
+  kubernetesProvider(partsOver(environment, reached));
+
+/** What `drill` calls; no stack file needs it. */
+export const drillOver = (environment: Environment, reached: Reached = unreached): Provider =>
+  drillProvider(partsOver(environment, reached));

@@ -154,7 +154,9 @@ const readLockOf = async (where: Where, file: FileRead): Promise<Locked | null |
   if (mine !== undefined) return { lock, stack: mine };
   // Under a new name its objects would be created once more beside the old ones.
   const renamed =
-    file.path === null ? undefined : all.find((stack) => stack.file === basename(file.path ?? ""));
+    file.path === null || file.stack === null
+      ? undefined
+      : all.find((stack) => stack.file === basename(file.path ?? ""));
   if (renamed !== undefined)
     return refused(
       23,

@@ -39,6 +39,8 @@ export interface ApplyRequest {
   readonly leaseWaitMs: number;
   /** A saved plan: its digest, and the steps whose replacing or destroying it shows. */
   readonly plan: SavedPermission | null;
+  /** Recorded steps that this stack does not have are another verb's: they did not leave a file, and do not count here. */
+  readonly leavesOthers?: boolean;
 }
 
 export interface SavedPermission {
@@ -119,14 +121,15 @@ const applyAll = async (applying: Applying): Promise<Part> => {
       return ending;
     },
   });
-  const left = await leftTheFile(applying, failed);
+  const isAll = request.leavesOthers !== true;
+  const left = isAll ? await leftTheFile(applying, failed) : { endings: new Map(), notes: [] };
   for (const [name, ending] of left.endings) endings.set(name, ending);
   const reached = steps.filter((name) => endings.has(name)).length;
   const complete = steps.filter((name) => work.session.state(name)?.status === "complete").length;
   return {
     endings,
     notes: left.notes,
-    counted: [...work.session.states.keys()],
+    counted: isAll ? [...work.session.states.keys()] : steps,
     unreached: steps.length - reached,
     summary: `${complete} of ${steps.length} steps are complete`,
   };

@@ -5,6 +5,7 @@ import { exitOf } from "../domain/exit-of-step.ts";
 import type { Key, OperationId, StackName, StepName } from "../domain/ids.ts";
 import { describeHolder, leaseState } from "../domain/lease.ts";
 import { nextCommands, type Standing, type Suggestion } from "../domain/next-step.ts";
+import { isRecoveryStack, recoveryAdvice } from "../domain/recovery.ts";
 import { RERUN_NAME, resolvedName } from "../domain/run-file.ts";
 import { type Shown, showing, waitingOn } from "../domain/shown.ts";
 import { isAlive, isHistory, retainOf, type StepState } from "../domain/state.ts";
@@ -77,10 +78,11 @@ const reportOf = (
   const current = [...states.values()].filter((state) => !isHistory(state));
   const show = showing(states, live);
   const steps = current.map((state) => stepReport(runtime, state, states, show, survivors));
-  const { next, notOffered } = nextCommands(
+  const advice = nextCommands(
     steps.map((report) => standing(report, states.get(report.step))),
     last,
   );
+  const { next, notOffered } = isRecoveryStack(head.name) ? recoveryAdvice(advice) : advice;
   return {
     stack: head.name,
     ledger: runtime.store.location,

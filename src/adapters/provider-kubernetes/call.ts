@@ -16,7 +16,7 @@ export interface Fence {
   readonly leftMs: () => number;
 }
 
-const fenceOf = (clock: Clock, call: Call): Fence => {
+export const fenceOf = (clock: Clock, call: Call): Fence => {
   const openedAt = clock.monotonicMs();
   const slack = CALL_BY_SLACK_MS - MARGIN_MS;
   const allowedMs = call.callBy - clock.now() + slack;
@@ -31,7 +31,10 @@ const fenceOf = (clock: Clock, call: Call): Fence => {
   };
 };
 
-const opened = async (intent: CommittedIntent<"create" | "update" | "destroy">): Promise<Call | Outcome> => {
+/** An outcome: it may not be sent any more. */
+export const opened = async (
+  intent: CommittedIntent<"create" | "update" | "destroy">,
+): Promise<Call | Outcome> => {
   try {
     return await intent.open();
   } catch (error) {

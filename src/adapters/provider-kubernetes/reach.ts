@@ -8,19 +8,18 @@ import { MARK, nameOf } from "./inventory.ts";
 import { annotation, metadataOf } from "./object.ts";
 import type { KubernetesSpec } from "./spec.ts";
 
-export type OpenWay = (
-  spec: KubernetesSpec,
-  io: CallIo,
-) => Promise<WritableCluster | { readonly fault: string }>;
+/** Which cluster, and as whom. */
+export type Way = Pick<KubernetesSpec, "kubeconfig" | "context" | "namespace" | "allowExec">;
+
+export type OpenWay = (way: Way, io: CallIo) => Promise<WritableCluster | { readonly fault: string }>;
 
 export interface Parts {
   readonly clock: Clock;
   readonly open: OpenWay;
 }
 
-export interface Reach extends WritableCluster {
+export interface ClusterReach extends WritableCluster {
   readonly clock: Clock;
-  readonly spec: KubernetesSpec;
   /** Where namespaced objects go that name no namespace. */
   readonly namespace: string;
   /** Of the Namespace kube-system; null: it cannot be read. */
@@ -28,6 +27,10 @@ export interface Reach extends WritableCluster {
   /** What is left of the deadline, by the clock that never goes backwards. */
   leftMs(): number;
   limits(): WriteLimits;
+}
+
+export interface Reach extends ClusterReach {
+  readonly spec: KubernetesSpec;
 }
 
 const KUBE_SYSTEM: ObjectRef = {
@@ -38,14 +41,24 @@ const KUBE_SYSTEM: ObjectRef = {
 
 /** `expected`: the cluster that is recorded of this incarnation; another one would show nothing of it, which is no absence. */
 export const reachOf = async (
-  { clock, open }: Parts,
+  parts: Parts,
   spec: KubernetesSpec,
   io: CallIo,
   expected: string | null,
 ): Promise<Reach | { readonly fault: string }> => {
+  const reach = await clusterReachOf(parts, spec, io, expected);
+  return "fault" in reach ? reach : { ...reach, spec };
+};
+
+export const clusterReachOf = async (
+  { clock, open }: Parts,
+  way: Way,
+  io: CallIo,
+  expected: string | null,
+): Promise<ClusterReach | { readonly fault: string }> => {
   const until = clock.monotonicMs() + io.deadlineMs;
   const leftMs = (): number => Math.max(0, until - clock.monotonicMs());
-  const opened = await open(spec, io);
+  const opened = await open(way, io);
   if ("fault" in opened) return opened;
   const limits = (): WriteLimits => ({ deadlineMs: leftMs(), stop: io.stop });
   const round = opened.cluster.round(limits());
@@ -61,7 +74,7 @@ export const reachOf = async (
         : `${server} is another cluster than the one in which this step was made (its kube-system has another uid)`;
     return { fault: `${why}; what it shows says nothing of this step` };
   }
-  return { ...opened, clock, spec, namespace, clusterUid, leftMs, limits };
+  return { ...opened, clock, namespace, clusterUid, leftMs, limits };
 };
 
 export interface There {
@@ -89,7 +102,7 @@ const thereOf = (ref: ObjectRef, object: JsonObject, uid: string, resourceVersio
 
 /** Each object, in order, or the first reading that failed. */
 export const lookAt = async (
-  reach: Reach,
+  reach: ClusterReach,
   refs: readonly ObjectRef[],
 ): Promise<{ readonly looks: readonly Look[] } | ReadFailure> => {
   const round = reach.cluster.round(reach.limits());
@@ -125,7 +138,7 @@ export const wordOf = ({ group, version, kind }: Pick<Resource, "group" | "versi
   group === "" ? kind : `${kind}.${version}.${group}`;
 
 /** What a server that told all it serves does not serve does not exist. */
-const isUnserved = async (reach: Reach, { resource }: ObjectRef): Promise<boolean> => {
+const isUnserved = async (reach: ClusterReach, { resource }: ObjectRef): Promise<boolean> => {
   const round = reach.cluster.round(reach.limits());
   try {
     return (await round.find(wordOf(resource))).kind === "unknown";

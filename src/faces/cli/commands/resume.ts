@@ -1,6 +1,9 @@
 /** resume: the last apply or destroy again, with its flags and permissions, on today's file. */
+import { EXIT } from "../../../domain/exit.ts";
 import type { Operation } from "../../../domain/operation.ts";
+import { isRecoveryStack } from "../../../domain/recovery.ts";
 import { lastResumable } from "../../../runtime/resume.ts";
+import { refused } from "../../../runtime/runtime.ts";
 import { printable } from "../../../wire/redact/printable.ts";
 import type { Cli } from "../context.ts";
 import type { Working } from "../flags.ts";
@@ -28,6 +31,8 @@ const lastOperation = async (cli: Cli, flags: ResumeFlags): Promise<Operation | 
   await reading(cli, flags, false, async (project) => {
     const found = await lastResumable(project.runtime, project.stackName, project.fileDigest);
     if (found.kind === "refused") return refuse(cli, found);
+    if (project.stack === null && isRecoveryStack(project.stackName))
+      return refuse(cli, refused(EXIT.usage, ASK.madeByVerb(project.stackName)));
     last = found.operation;
     const said = [
       ASK.resuming(found.operation.verb, found.operation.id),

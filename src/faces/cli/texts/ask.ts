@@ -11,5 +11,7 @@ export const ASK = {
   reason: "Why? (it is recorded)",
   noReason: (verb: string) => `${verb} is recorded with its reason; give --reason TEXT`,
   resuming: (verb: string, id: string) => `resumes ${verb} ${id}`,
+  madeByVerb: (stack: string) =>
+    `${stack} was made by a verb (rollback, drill or recover), not from a file: run that verb again, it looks first at what the last one left; asfound reconcile --stack ${stack} settles what is in doubt`,
   compensations: (steps: string) => `would run the compensation of ${steps}`,
 } as const;

@@ -1,0 +1,89 @@
+/**
+ * A drill's `with`: one Pod, as it was chosen. All that its call and its settlement need is in here, so that a doubt is
+ * settled later without the verb that made the step.
+ *
+ *   workload: { apiVersion, kind, resource, namespace, name, uid }
+ *   pod: { name, uid, resourceVersion }
+ *   by: evict | delete
+ *   allowNamespaces: [shop]
+ *   cluster: the uid of its kube-system, or null where that could not be read
+ *   kubeconfig, context: or null; allowExec: []
+ */
+import { isJsonObject, type JsonObject, type JsonValue } from "../../../domain/json.ts";
+import type { ObjectRef } from "../../../ports/cluster.ts";
+import type { InputFault } from "../../../ports/provider.ts";
+import type { Way } from "../reach.ts";
+
+export interface DrillSpec extends Way {
+  readonly workload: ObjectRef;
+  readonly workloadUid: string;
+  readonly pod: ObjectRef;
+  readonly podUid: string;
+  readonly resourceVersion: string;
+  readonly by: "evict" | "delete";
+  readonly allowNamespaces: readonly string[];
+  readonly cluster: string | null;
+}
+
+export type ParsedDrill = { readonly spec: DrillSpec } | { readonly faults: readonly InputFault[] };
+
+const isText = (value: JsonValue | undefined): value is string => typeof value === "string" && value !== "";
+const isTexts = (value: JsonValue | undefined): value is readonly string[] =>
+  Array.isArray(value) && (value as readonly JsonValue[]).every(isText);
+const WORKLOAD = ["apiVersion", "kind", "resource", "namespace", "name", "uid"] as const;
+const POD = ["name", "uid", "resourceVersion"] as const;
+const OPTIONAL = ["cluster", "kubeconfig", "context"] as const;
+const KNOWN: readonly string[] = ["workload", "pod", "by", "allowNamespaces", "allowExec", ...OPTIONAL];
+
+export const parseDrill = (inputs: JsonObject): ParsedDrill => {
+  const faults: InputFault[] = [];
+  const say = (message: string, ...path: string[]): void => void faults.push({ path, message });
+  const own = (object: JsonObject, name: string): JsonValue | undefined =>
+    Object.hasOwn(object, name) ? object[name] : undefined;
+  for (const name of Object.keys(inputs))
+    if (!KNOWN.includes(name)) say(`'${name}' is not known here; known are ${KNOWN.join(", ")}`, name);
+  const texts = <N extends string>(at: string, names: readonly N[]): Readonly<Record<N, string>> => {
+    const object = own(inputs, at);
+    const read = isJsonObject(object) ? object : {};
+    for (const name of names)
+      if (!isText(own(read, name))) say(`'${at}.${name}' must be a text that is not empty`, at, name);
+    return Object.fromEntries(names.map((name) => [name, String(own(read, name))])) as Record<N, string>;
+  };
+  const workload = texts("workload", WORKLOAD);
+  const pod = texts("pod", POD);
+  const by = own(inputs, "by");
+  if (by !== "evict" && by !== "delete") say("'by' must be evict or delete", "by");
+  const allowNamespaces = own(inputs, "allowNamespaces");
+  if (!isTexts(allowNamespaces)) say("'allowNamespaces' is a list of namespaces", "allowNamespaces");
+  const allowExec = own(inputs, "allowExec") ?? [];
+  if (!isTexts(allowExec)) say("'allowExec' is a list of commands", "allowExec");
+  const optional = (name: (typeof OPTIONAL)[number]): string | null => {
+    const value = own(inputs, name) ?? null;
+    if (value !== null && !isText(value)) say(`'${name}' must be a text that is not empty, or null`, name);
+    return isText(value) ? value : null;
+  };
+  const [cluster, kubeconfig, context] = OPTIONAL.map(optional);
+  if (faults.length > 0) return { faults };
+  const { namespace, name } = workload;
+  const cut = workload.apiVersion.lastIndexOf("/");
+  const group = workload.apiVersion.slice(0, Math.max(0, cut));
+  const version = workload.apiVersion.slice(cut + 1);
+  const resource = { group, version, resource: workload.resource, kind: workload.kind, namespaced: true };
+  const pods = { group: "", version: "v1", resource: "pods", kind: "Pod", namespaced: true };
+  return {
+    spec: {
+      workload: { resource, namespace, name },
+      workloadUid: workload.uid,
+      pod: { resource: pods, namespace, name: pod.name },
+      podUid: pod.uid,
+      resourceVersion: pod.resourceVersion,
+      by: by === "delete" ? "delete" : "evict",
+      allowNamespaces: isTexts(allowNamespaces) ? allowNamespaces : [],
+      allowExec: isTexts(allowExec) ? allowExec : [],
+      cluster: cluster ?? null,
+      kubeconfig: kubeconfig ?? null,
+      context: context ?? null,
+      namespace,
+    },
+  };
+};
