@@ -73,10 +73,11 @@ describe("an operation without a file", () => {
   it("doubt about an earlier drill is settled before another Pod is touched", async () => {
     const fault = { do: "cut", at: "before" } as const;
     const at = await world({ faults: [{ resource: "pods/eviction", nth: 1, fault }] });
-    expect(await drillOnce(at.cwd, at.inputs())).toMatchObject({ exit: 21 });
+    const settleMs = 600_000;
+    expect(await drillOnce(at.cwd, at.inputs(), {}, settleMs)).toMatchObject({ exit: 21 });
     putPod(at.server, "web-2");
-    // Sent, and no reply: it may still happen until its call-by is over.
-    expect(await drillOnce(at.cwd, at.inputs("web-2"))).toMatchObject({ exit: 21 });
+    // Sent, and no reply: it may still show.
+    expect(await drillOnce(at.cwd, at.inputs("web-2"), {}, settleMs)).toMatchObject({ exit: 21 });
     expect(removedPods(at.server)).toEqual([]);
   });
 

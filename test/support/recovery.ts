@@ -74,13 +74,14 @@ export const drillOnce = async (
   cwd: string,
   inputs: JsonObject,
   more: Partial<Recovery> = {},
+  settleMs = 200,
 ): Promise<Came | Refused | StackFaults> =>
   runRecovery(
     whereIn(cwd),
     quietIo,
     {
       target: TARGET,
-      steps: [{ name: "drill", uses: "kubernetes-drill", with: inputs, settleMs: 200, deadlineMs: 10_000 }],
+      steps: [{ name: "drill", uses: "kubernetes-drill", with: inputs, settleMs, deadlineMs: 10_000 }],
       reason: "drill of Deployment shop/web",
       leaseWaitMs: 0,
       ...more,
