@@ -470,7 +470,9 @@ export const EXPLANATIONS: Readonly<Record<ClaimName, Explanation>> = {
     restsOn: {
       [TARGET]: ["metadata.uid"],
       Deployment: ["spec.template", "spec.selector"],
-      ReplicaSet: ["metadata.uid", "metadata.ownerReferences", "spec.template"],
+      ReplicaSet: ["metadata.uid", "metadata.ownerReferences", "spec.template", "spec.selector"],
+      Job: ["spec.template", "spec.template.spec"],
+      CronJob: ["spec.jobTemplate.spec.template.spec"],
       Pod: [
         "metadata.uid",
         "metadata.creationTimestamp",
@@ -486,7 +488,7 @@ export const EXPLANATIONS: Readonly<Record<ClaimName, Explanation>> = {
         "metadata.managedFields[].fieldsV1",
       ],
     },
-    lists: ["replicasets", "pods"],
+    lists: ["replicasets", "jobs", "pods"],
     laws: ["C1", "C2", "C4"],
     sources: [CONFIG_MAPS, MANAGED_FIELDS, POD],
     limits: [
@@ -520,10 +522,25 @@ export const EXPLANATIONS: Readonly<Record<ClaimName, Explanation>> = {
         "spec.template.spec.volumes[].configMap.name",
         "spec.template.spec.volumes[].projected.sources[].configMap.name",
       ],
-      ReplicaSet: ["metadata.uid", "metadata.ownerReferences", "spec.template"],
+      ReplicaSet: [
+        "metadata.uid",
+        "metadata.ownerReferences",
+        "spec.template",
+        "spec.selector",
+        "spec.template.spec.containers[].env[].valueFrom.configMapKeyRef.name",
+      ],
+      Job: [
+        "spec.template",
+        "spec.template.spec",
+        "spec.template.spec.containers[].env[].valueFrom.configMapKeyRef.name",
+      ],
+      CronJob: [
+        "spec.jobTemplate.spec.template.spec",
+        "spec.jobTemplate.spec.template.spec.containers[].env[].valueFrom.configMapKeyRef.name",
+      ],
       ConfigMap: ["metadata.uid", "immutable"],
     },
-    lists: ["replicasets", "pods"],
+    lists: ["replicasets", "jobs", "pods"],
     laws: ["C1", "C4"],
     sources: [CONFIG_MAPS, MANAGED_FIELDS],
     limits: ["what is asked is whether it stays the same, not whether it is right"],

@@ -29,6 +29,8 @@ export interface KindRule {
   readonly podLabels?: Path;
   /** Its Pods, as far as they were read; for the statement. undefined: it has none, or they cannot be told. */
   readonly population?: (given: Case) => Population | undefined;
+  /** Its Pods where they are in no claim but those about config: a Job's, which run to an end. */
+  readonly runs?: (given: Case) => Population | undefined;
   /** Where it says which generation its status speaks of; left out: status.observedGeneration. */
   readonly observed?: Field<number> | undefined;
   /** Of a rule that was declared: what judging takes beside the target, by claim. */

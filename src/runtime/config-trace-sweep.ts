@@ -46,8 +46,9 @@ export const configTraceSweepOf = (evidence: SweepEvidence, question: SweepQuest
         return trace.report;
       },
       place: (target, report) => {
-        if (isScaledToZero(target) && isVacuous(withoutTakesNone(report))) return "zero";
-        return takesNone(traced(report)) ? "aside" : "counted";
+        const isIdle = isVacuous(withoutTakesNone(report));
+        if (isIdle && isScaledToZero(target)) return "zero";
+        return takesNone(traced(report)) || (isIdle && RUN_TO_AN_END.has(target.kind)) ? "aside" : "counted";
       },
     },
     evidence,
@@ -67,9 +68,12 @@ export const configTraceSweepOf = (evidence: SweepEvidence, question: SweepQuest
     },
     items,
     outlooks,
-    takesNone: aside.map(({ target }) => target),
+    idle: aside.map(({ target }) => target),
   };
 };
+
+/** Between two runs nothing of theirs is to run. */
+const RUN_TO_AN_END: ReadonlySet<string> = new Set(["Job", "CronJob"]);
 
 /** A workload that is not counted may take nothing, or run nothing: to a sweep both are vacuous. */
 const withoutTakesNone = (report: VerdictReport): VerdictReport => ({
@@ -114,7 +118,11 @@ const statementOf = (
   return `${[
     ...(said.length === 0 ? ["no target: nothing was selected that takes config and runs"] : said),
     ...(zero === 0 ? [] : [`${zero} scaled to zero ${zero === 1 ? "is" : "are"} not counted`]),
-    ...(none === 0 ? [] : [`${none} ${none === 1 ? "takes" : "take"} nothing from a ConfigMap or Secret`]),
+    ...(none === 0
+      ? []
+      : [
+          `${none} ${none === 1 ? "takes nothing from a ConfigMap or Secret, or runs nothing now" : "take nothing from a ConfigMap or Secret, or run nothing now"}`,
+        ]),
     ...(unread.length === 0 ? [] : [`not read: ${listed(unread.map((one) => one.replace(/:.*$/s, "")))}`]),
   ].join("; ")}.`;
 };

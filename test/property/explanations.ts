@@ -28,6 +28,7 @@ import { about, evidenceOf } from "../support/kubernetes/evidence.ts";
 import { list, uidOf } from "../support/kubernetes/object.ts";
 import { digestOf } from "../support/kubernetes/pod.ts";
 import { begun, crashing, done } from "../support/kubernetes/rollouts.ts";
+import { TARGETS, taken } from "./config-kinds.ts";
 import { life, worldOf } from "./config-worlds.ts";
 import { KINDS } from "./judge-kinds.ts";
 import { filesOf, JUDGED_AT, shape } from "./judge-worlds.ts";
@@ -50,6 +51,7 @@ export const citations = async (): Promise<readonly Cites[]> =>
     ...kinds(),
     ...rollouts(),
     ...configs(),
+    ...TARGETS.map((target) => taken(target)),
     ...absences(),
     ...answers(),
     ...(await recorded()),

@@ -10,7 +10,8 @@ import { apiServerFor, kubeconfigFile } from "../support/cluster.ts";
 import { byEnv, configMap, type Taken, taking } from "../support/kubernetes/config.ts";
 import { crowdFiles, type Member } from "../support/kubernetes/crowd.ts";
 import { type Files, READ_AT, type World } from "../support/kubernetes/deployment.ts";
-import { list } from "../support/kubernetes/object.ts";
+import { at, list, metadata } from "../support/kubernetes/object.ts";
+import { jobCondition, jobFiles } from "../support/kubernetes/others.ts";
 import { done } from "../support/kubernetes/rollouts.ts";
 import { clockAt, serve } from "../support/kubernetes/served.ts";
 
@@ -59,6 +60,19 @@ const filesOf = (members: readonly Member[], maps: readonly JsonObject[] = MAPS)
 
 const MIXED = ["web", "edited", "bomb", "gone", "renamed", "plain"].map((name) => member(name));
 
+const cron = (name: string): JsonObject => ({
+  apiVersion: "batch/v1",
+  kind: "CronJob",
+  metadata: metadata("CronJob", { name, created: 100, generation: 1 }),
+  spec: {
+    schedule: "0 3 * * *",
+    jobTemplate: {
+      spec: { template: { spec: { restartPolicy: "Never", containers: [{ name, image: "db:2" }] } } },
+    },
+  },
+  status: {},
+});
+
 const fromFiles = (files: Files, ...words: readonly string[]): Promise<Ran> => {
   const cwd = folder();
   for (const [name, value] of Object.entries(files)) writeFileSync(join(cwd, name), JSON.stringify(value));
@@ -91,7 +105,7 @@ interface Listed {
     readonly next: { readonly outlook: string; readonly timeBomb: boolean; readonly why: string };
   }[];
   readonly scaledToZero: readonly { readonly name: string }[];
-  readonly takesNone: readonly { readonly name: string }[];
+  readonly idle: readonly { readonly name: string }[];
   readonly unread: readonly string[];
 }
 
@@ -117,9 +131,9 @@ describe("a sweep", () => {
       "same web",
     ]);
     expect({ code: ran.code, verdict: listed.verdict }).toEqual({ code: 10, verdict: "refuted" });
-    expect(listed.takesNone.map(({ name }) => name)).toEqual(["plain"]);
+    expect(listed.idle.map(({ name }) => name)).toEqual(["plain"]);
     expect(listed.statement).toBe(
-      "2 of 5 workloads would break on a restart; 1 would be given other config by a restart; 1 not knowable; 1 given what is there now; 1 takes nothing from a ConfigMap or Secret.",
+      "2 of 5 workloads would break on a restart; 1 would be given other config by a restart; 1 not knowable; 1 given what is there now; 1 takes nothing from a ConfigMap or Secret, or runs nothing now.",
     );
     expect(listed.items[0]?.next.why).toContain("there is no ConfigMap not-there");
     expect(listed.items[1]?.next.why).toContain("ConfigMap renamed has no key MODE");
@@ -144,7 +158,7 @@ describe("a sweep", () => {
     expect({
       items: listed.items,
       zero: listed.scaledToZero.map(({ name }) => name),
-      none: listed.takesNone.map(({ name }) => name),
+      none: listed.idle.map(({ name }) => name),
     }).toEqual({ items: [], zero: ["asleep"], none: ["plain"] });
     expect(listed.statement).toContain("no target");
   });
@@ -171,6 +185,37 @@ describe("a sweep", () => {
       code: 20,
       unread: ["statefulsets of all namespaces were not asked for"],
     });
+  });
+
+  it("takes in Jobs and CronJobs: while they run, and where the next run would not start", async () => {
+    const cronJob = (name: string, takes: Taken): Files =>
+      taking({ "cronjobs.json": list([cron(name)]) }, () => takes);
+    const running = jobFiles({ active: 1, startTime: at(100) }, ["ready"]);
+    const files = (more: Files): Files => ({
+      ...filesOf([member("web")], [configMap("settings", { created: 50 })]),
+      ...more,
+    });
+    const crowd = filesOf([member("web")], []);
+    const jobs = taking(running, () => byEnv("settings"));
+    const both = files({
+      ...jobs,
+      "pods.json": list([
+        ...((crowd["pods.json"] as JsonObject)["items"] as readonly JsonObject[]),
+        ...((jobs["pods.json"] as JsonObject)["items"] as readonly JsonObject[]),
+      ]),
+    });
+    expect(outlooks(listOf(await fromFiles(both, "-A", "-o", "json")))).toEqual(["same web", "same migrate"]);
+    const broken = listOf(await fromFiles(files(cronJob("nightly", byEnv("not-there"))), "-A", "-o", "json"));
+    expect(outlooks(broken)).toEqual(["breaks nightly", "same web"]);
+    const idle = listOf(await fromFiles(files(cronJob("nightly", byEnv("settings"))), "-A", "-o", "json"));
+    expect({ items: outlooks(idle), idle: idle.idle.map(({ name }) => name) }).toEqual({
+      items: ["same web"],
+      idle: ["nightly"],
+    });
+    const ended = files(
+      taking(jobFiles({ conditions: [jobCondition("Complete", "", "")] }), () => byEnv("gone")),
+    );
+    expect(listOf(await fromFiles(ended, "jobs", "-A", "-o", "json")).idle).toHaveLength(1);
   });
 
   it.each([

@@ -39,7 +39,8 @@ const setsOf = (
 ): readonly (readonly [Template, readonly Seen[]])[] | null => {
   const { target } = given;
   if (target.group === RESOURCES.Pod.group && target.kind === RESOURCES.Pod.kind) return [["new", [target]]];
-  const population = rule?.population?.(given);
+  const find = rule?.population ?? rule?.runs;
+  const population = find?.(given);
   if (population === undefined) return null;
   return [
     ["new", population.fresh],

@@ -4,12 +4,15 @@
  */
 import type { Seen } from "../../domain/evidence.ts";
 import { RESOURCES } from "../../domain/resource.ts";
-import type { Rule } from "../case.ts";
+import type { Case, Rule } from "../case.ts";
 import { controllerOf } from "../collection.ts";
+import { configBound } from "../config-bound.ts";
+import { configLoaded } from "../config-loaded.ts";
 import { sameIncarnation } from "../generation.ts";
 import { Inquiry } from "../inquiry.ts";
 import type { KindRule } from "../kind-rule.ts";
 import { createdAt } from "../pod.ts";
+import type { Population } from "../population.ts";
 import { OBJECT, TEXT, TIME, valueAt } from "../read.ts";
 import { sameTemplate } from "../template.ts";
 import { beingDeleted } from "../whole.ts";
@@ -59,8 +62,41 @@ const newestFirst = (a: Seen, b: Seen): number => {
   return a.name < b.name ? -1 : 1;
 };
 
+const POD_SPEC = ["spec", "jobTemplate", "spec", "template", "spec"];
+
+/** The Pods of its Jobs: those of another template came of an earlier one. */
+const podsOfJobs = ({ target, collection }: Case): Population | undefined => {
+  const template = valueAt(target.raw, POD_SPEC);
+  if (target.uid === null || template === undefined) return undefined;
+  const fresh: Seen[] = [];
+  const old: Seen[] = [];
+  for (const job of collection.controlledBy(target.uid, RESOURCES.Job.kind)) {
+    const its = valueAt(job.raw, ["spec", "template", "spec"]);
+    const pods = job.uid === null ? [] : collection.controlledBy(job.uid, RESOURCES.Pod.kind);
+    (its !== undefined && sameTemplate(its, template) ? fresh : old).push(...pods);
+  }
+  return { fresh, old, held: [], unknown: [], freshVersion: null, oldVersions: [] };
+};
+
+const populationFor = (inquiry: Inquiry, given: Case): Population | undefined => {
+  const { target, collection } = given;
+  inquiry.need(target, POD_SPEC, OBJECT);
+  const jobs = inquiry.needList(collection, RESOURCES.Job, target.namespace);
+  const pods = inquiry.needList(collection, RESOURCES.Pod, target.namespace);
+  if (jobs === undefined || pods === undefined || inquiry.missing.length > 0) return undefined;
+  const population = podsOfJobs(given);
+  for (const job of target.uid === null ? [] : collection.controlledBy(target.uid, RESOURCES.Job.kind))
+    inquiry.need(job, ["spec", "template", "spec"], OBJECT);
+  return inquiry.missing.length > 0 ? undefined : population;
+};
+
 export const cronJob: KindRule = {
   resource: RESOURCES.CronJob,
   required: ["rollout-complete"],
-  rules: { "rollout-complete": rolloutComplete },
+  runs: podsOfJobs,
+  rules: {
+    "rollout-complete": rolloutComplete,
+    "config-loaded": configLoaded(populationFor),
+    "config-bound": configBound(POD_SPEC, populationFor),
+  },
 };

@@ -6,10 +6,13 @@ import type { Seen } from "../../domain/evidence.ts";
 import { RESOURCES } from "../../domain/resource.ts";
 import type { Case, Rule } from "../case.ts";
 import { type Condition, conditionOf } from "../conditions.ts";
+import { configBound } from "../config-bound.ts";
+import { configLoaded } from "../config-loaded.ts";
 import { sameIncarnation } from "../generation.ts";
 import { type Found, Inquiry } from "../inquiry.ts";
 import type { KindRule } from "../kind-rule.ts";
-import { hint, valueAt, WHOLE } from "../read.ts";
+import { ofNamesake, type Population, strangersOf } from "../population.ts";
+import { hint, OBJECT, valueAt, WHOLE } from "../read.ts";
 import { troubles, troubleText } from "../troubles.ts";
 import { beingDeleted } from "../whole.ts";
 import { quoted } from "../words.ts";
@@ -83,8 +86,40 @@ const counts = ({ raw }: Seen): string => {
   return told.length === 0 ? "" : ` (${told.join(", ")})`;
 };
 
+/** Its template cannot be changed, so all its Pods are of it. */
+const ownPods = (given: Case): Population | undefined =>
+  given.target.uid === null
+    ? undefined
+    : {
+        fresh: given.collection.controlledBy(given.target.uid, RESOURCES.Pod.kind),
+        old: [],
+        held: [],
+        unknown: strangersOf(given, ofNamesake(given)),
+        freshVersion: null,
+        oldVersions: [],
+      };
+
+/** What has ended starts no container any more. */
+const populationFor = (inquiry: Inquiry, given: Case): Population | Found | undefined => {
+  const { target, collection } = given;
+  for (const type of ["Failed", "Complete"]) {
+    const condition = conditionOf(target, type);
+    if (condition.kind === "unreadable") inquiry.miss(condition.why);
+    if (condition.kind !== "known" || condition.value.status !== "True") continue;
+    return inquiry.undetermined("vacuous", "the Job has ended, and starts no container any more");
+  }
+  inquiry.need(target, ["spec", "template"], OBJECT);
+  const pods = inquiry.needList(collection, RESOURCES.Pod, target.namespace);
+  return pods === undefined || inquiry.missing.length > 0 ? undefined : ownPods(given);
+};
+
 export const job: KindRule = {
   resource: RESOURCES.Job,
   required: ["rollout-complete"],
-  rules: { "rollout-complete": rolloutComplete },
+  runs: ownPods,
+  rules: {
+    "rollout-complete": rolloutComplete,
+    "config-loaded": configLoaded(populationFor),
+    "config-bound": configBound(["spec", "template", "spec"], populationFor),
+  },
 };

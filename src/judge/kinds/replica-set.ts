@@ -6,12 +6,14 @@ import { RESOURCES } from "../../domain/resource.ts";
 import { capacity } from "../capacity.ts";
 import type { Case, Rule } from "../case.ts";
 import { conditionOf } from "../conditions.ts";
+import { configBound } from "../config-bound.ts";
+import { configLoaded } from "../config-loaded.ts";
 import { endpointsReady } from "../endpoints.ts";
 import { counter, specObserved, statusOfThisGeneration } from "../generation.ts";
 import { Inquiry } from "../inquiry.ts";
 import type { KindRule } from "../kind-rule.ts";
 import { contradictedByIdentities, ofNamesake, type Population, strangersOf } from "../population.ts";
-import { WHOLE } from "../read.ts";
+import { OBJECT, WHOLE } from "../read.ts";
 import { refusalClause, refusalReason } from "../refusal.ts";
 import { contradictedByPods, underWayByPods } from "../waiting.ts";
 import { beingDeleted, vacuous } from "../whole.ts";
@@ -62,6 +64,13 @@ const rolloutComplete: Rule = (given) => {
   );
 };
 
+const populationFor = (inquiry: Inquiry, given: Case): Population | undefined => {
+  inquiry.need(given.target, ["spec", "template"], OBJECT);
+  inquiry.need(given.target, ["spec", "selector"], OBJECT);
+  const pods = inquiry.needList(given.collection, RESOURCES.Pod, given.target.namespace);
+  return pods === undefined || inquiry.missing.length > 0 ? undefined : ownPods(given);
+};
+
 const POD_LABELS = ["spec", "template", "metadata", "labels"];
 
 export const replicaSet: KindRule = {
@@ -74,5 +83,7 @@ export const replicaSet: KindRule = {
     "rollout-complete": rolloutComplete,
     capacity: capacity({ available: "availableReplicas", population: ownPods }),
     "endpoints-ready": endpointsReady(POD_LABELS, ownPods),
+    "config-loaded": configLoaded(populationFor),
+    "config-bound": configBound(["spec", "template", "spec"], populationFor),
   },
 };

@@ -26,8 +26,8 @@ export interface ConfigTraceListInput {
   readonly list: VerdictListInput;
   readonly items: readonly { readonly trace: ConfigTraceInput; readonly next: ConfigOutlook }[];
   readonly outlooks: Readonly<Record<Outlook, number>>;
-  /** They take nothing from a ConfigMap or Secret, and are not counted (V5). */
-  readonly takesNone: readonly VerdictListInput["scaledToZero"][number][];
+  /** They take nothing from a ConfigMap or Secret, or run to an end and do not run now: not counted (V5). */
+  readonly idle: readonly VerdictListInput["scaledToZero"][number][];
 }
 
 export const configTraceList = (given: ConfigTraceListInput): JsonObject =>
@@ -35,7 +35,7 @@ export const configTraceList = (given: ConfigTraceListInput): JsonObject =>
     ...verdictListBody(given.list),
     outlooks: { ...given.outlooks },
     items: given.items.map(configTraceItem),
-    takesNone: given.takesNone.map(targetIn),
+    idle: given.idle.map(targetIn),
   });
 
 /** One workload, as it also stands on a line of `-o jsonl`. */

@@ -414,7 +414,7 @@ const configTraceList = z.strictObject({
       }),
     }),
   ),
-  takesNone: z.array(target),
+  idle: z.array(target),
 });
 
 /** By the file's name under `schema/`, without `.json`. */

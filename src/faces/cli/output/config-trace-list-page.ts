@@ -18,7 +18,7 @@ export const configTraceListPage = (
   advice: Advice,
   page: Page,
 ): readonly string[] => {
-  const { list, items, takesNone } = given;
+  const { list, items, idle } = given;
   return [
     `${page.style("bold", CONFIG.workloads(items.length))}: ${page.style(findingTone(list.verdict), list.verdict)}`,
     printable(list.statement),
@@ -31,7 +31,7 @@ export const configTraceListPage = (
     ),
     ...block(VERDICT.notRead, list.unread, page),
     ...block(`${VERDICT.zero}:`, list.scaledToZero.map(nameOf), page),
-    ...block(CONFIG.takesNone, page.wide ? takesNone.map(nameOf) : summed(takesNone.length), page),
+    ...block(CONFIG.idle, page.wide ? idle.map(nameOf) : summed(idle.length), page),
     ...(list.left === 0 ? [] : titled(VERDICT.left(list.left), [], page)),
     ...block(VERDICT.trust(list.trust.tier), list.trust.limits, page),
     ...adviceLines(advice, page),
@@ -64,7 +64,7 @@ const workloadTable = (items: readonly Item[], page: Page): readonly string[] =>
   });
 };
 
-const summed = (count: number): readonly string[] => (count === 0 ? [] : [CONFIG.moreTakesNone(count)]);
+const summed = (count: number): readonly string[] => (count === 0 ? [] : [CONFIG.moreIdle(count)]);
 
 const nameOf = ({ kind, namespace, name }: VerdictListInput["scaledToZero"][number]): string =>
   `${kind} ${namespace === null ? "" : `${namespace}/`}${name}`;

@@ -39,8 +39,8 @@ export const CONFIG = {
   timeBomb: (why: string) => `time bomb: ${why}`,
   references: (references: number, pods: number) =>
     references === 0 ? "its template" : `${references} in ${pods} ${pods === 1 ? "Pod" : "Pods"}`,
-  takesNone: "Take nothing from a ConfigMap or Secret, not counted:",
-  moreTakesNone: (count: number) => `${count} (-o wide names them)`,
+  idle: "Take nothing from a ConfigMap or Secret, or run nothing now; not counted:",
+  moreIdle: (count: number) => `${count} (-o wide names them)`,
   each: (command: string) => ({ command, why: "tells it reference by reference" }),
   noRestart: {
     command: "restarting them",
