@@ -6,6 +6,7 @@ import { armSignals } from "../adapters/system/signals.ts";
 import { passingKey, writeSnapshot } from "../adapters/system/snapshot-folder.ts";
 import { EXIT, type ExitCode } from "../domain/exit.ts";
 import type { Reporter } from "../ports/reporter.ts";
+import { otherCluster } from "../runtime/bystanders.ts";
 import { type LiveOptions, liveEvidence } from "../runtime/collect.ts";
 import { liveSweep } from "../runtime/collect-sweep.ts";
 import { BY_REVISION, NO_COMPARISON } from "../runtime/comparison.ts";
@@ -157,7 +158,9 @@ const asking = <T>(
     const { response } = question.expected;
     const made = proberFor(response === null ? null : response.ca, live.cwd);
     if ("fault" in made) return refused(EXIT.usage, made.fault);
-    const namespace = opened.cluster.facts.namespace;
+    const { namespace, server } = opened.cluster.facts;
+    const other = otherCluster(question, server);
+    if (other !== null) return refused(EXIT.usage, other);
     return use({ ...opened, prober: made.prober, question: { ...question, namespace } });
   });
 

@@ -2,9 +2,11 @@
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { savedEvidence } from "../adapters/system/saved-evidence.ts";
 import { loadVerification } from "../adapters/system/verification-file.ts";
+import { EXIT } from "../domain/exit.ts";
 import type { Instant } from "../domain/ids.ts";
 import type { Verification } from "../domain/verification.ts";
 import type { Collected } from "../ports/evidence-source.ts";
+import { otherCluster } from "../runtime/bystanders.ts";
 import { BY_REVISION, type Comparison } from "../runtime/comparison.ts";
 import { type ConfigTrace, configTraceOf, traceQuestion } from "../runtime/config-trace.ts";
 import {
@@ -12,7 +14,7 @@ import {
   configTraceSweepOf,
   traceSweepQuestion,
 } from "../runtime/config-trace-sweep.ts";
-import type { Refused } from "../runtime/runtime.ts";
+import { type Refused, refused } from "../runtime/runtime.ts";
 import {
   reportOfSaved,
   type SweepQuestion,
@@ -51,6 +53,8 @@ export const verifySaved = async (
 ): Promise<VerdictReport | StackFaults | Refused> => {
   const collected = await sourceIn(saved).collect();
   if ("faults" in collected) return { kind: "faults", faults: collected.faults };
+  const other = otherCluster(question, collected.server);
+  if (other !== null) return refused(EXIT.usage, other);
   const comparison = await comparisonIn(saved, collected, question);
   return "changes" in comparison ? reportOfSaved(collected, question, comparison) : comparison;
 };

@@ -70,6 +70,11 @@ export const CLAIMS = {
     says: "the replies came from Pods of this release",
     doesNotTell: "that no old Pod answers by another path, or another time",
   },
+  "bystanders-unchanged": {
+    layer: "recovery",
+    says: "each named bystander is the same object, with the same template and Pods, as ready as before",
+    doesNotTell: "what changed and was changed back in between, or what their clients were answered",
+  },
   absent: {
     layer: "recovery",
     says: "the object is not there",

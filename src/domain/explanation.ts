@@ -29,6 +29,8 @@ export interface Explanation {
 
 /** In `restsOn`: the object that is judged, whatever its kind. */
 export const TARGET = "the target";
+/** In `restsOn` and `lists`: each object that was to be as before, whatever its kind. */
+export const BYSTANDER = "each bystander";
 
 const reference = (title: string, path: string): Source => ({
   title: `Kubernetes API reference: ${title}`,
@@ -626,6 +628,47 @@ export const EXPLANATIONS: Readonly<Record<ClaimName, Explanation>> = {
     limits: [
       "what an app says of itself is its own word, matched to a Pod that is there, and no more",
       "requests that others send, by other connections, may reach another Pod",
+    ],
+  },
+  "bystanders-unchanged": {
+    rule: {
+      proven: [
+        "each bystander has the UID that it had, and all that it declares but for its own labels and annotations is as in the state before; none of its Pods is gone (by UID), was started again or is less ready",
+        "without a state before: each has the UID and the generation that are told of it, and as many ready Pods as are told",
+      ],
+      refuted: [
+        "one of them is gone, is another object of that name, declares something else, or its Pods are others, were started again or are less ready; the reason tells whether asfound wrote it (changed-by-us), others did (changed-by-others), or nobody's name is kept (changed)",
+      ],
+      progressing: [],
+      undetermined: [
+        "no bystander is named, or the state before holds none (vacuous)",
+        "what one of them was is not told: the state before does not have it, or neither UID and generation are told",
+        "one of them was not read now, or its Pods were not, before or now",
+        "the state before is of a later time than what is judged",
+        "of what differs only digests are kept, and the generations differ",
+      ],
+    },
+    restsOn: {
+      [BYSTANDER]: ["metadata.uid", "metadata.generation", "spec"],
+      Pod: [
+        "metadata.uid",
+        "metadata.ownerReferences[].uid",
+        "metadata.creationTimestamp",
+        "status.containerStatuses[].restartCount",
+        "status.conditions[].status",
+      ],
+    },
+    lists: ["pods", "replicasets"],
+    laws: ["V5", "C4", "O2"],
+    sources: [
+      page("Names and UIDs", "concepts/overview/working-with-objects/names/#uids"),
+      MANAGED_FIELDS,
+      OWNERS,
+    ],
+    limits: [
+      "a manager's time is that of its last write of anything that it owns; who deleted an object or took a field away is kept nowhere",
+      "the Pods of Jobs and CronJobs come and go, and are not compared",
+      "what is compared is two moments",
     ],
   },
   absent: {

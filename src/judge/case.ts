@@ -1,4 +1,5 @@
 /** What a claim is judged over: the target, what is expected of it, all the evidence, and what was found so far. */
+import type { Bystanders } from "../domain/bystander.ts";
 import type { ClaimName } from "../domain/claim.ts";
 import type { Seen } from "../domain/evidence.ts";
 import type { Instant } from "../domain/ids.ts";
@@ -19,6 +20,8 @@ export interface Expected {
   readonly injected: readonly string[];
   /** The reply that has to come; null: none is asked for. */
   readonly response: ResponseExpectation | null;
+  /** Who is to be as before; null: nobody is named. */
+  readonly bystanders: Bystanders | null;
   /** The change that is verified: its generation, or the time of its write; null: the one that is there. */
   readonly since: { readonly generation: number } | { readonly at: Instant } | null;
 }
@@ -30,6 +33,7 @@ export const NOTHING_EXPECTED: Expected = {
   images: new Map(),
   injected: [],
   response: null,
+  bystanders: null,
   since: null,
 };
 

@@ -11,8 +11,9 @@ import type { Collection } from "./collection.ts";
 import { conditionOf } from "./conditions.ts";
 import { deadlineOf } from "./deadline.ts";
 import { specObserved } from "./generation.ts";
-import { type Question, resourceMeant } from "./judge.ts";
+import type { Question } from "./judge.ts";
 import { isActive } from "./pod.ts";
+import { resourceMeant } from "./resource-meant.ts";
 import { rulesOf } from "./rules.ts";
 import { type Troubled, troubles } from "./troubles.ts";
 

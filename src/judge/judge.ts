@@ -9,16 +9,18 @@ import type { Evidence, Seen } from "../domain/evidence.ts";
 import type { Finding, Judgement } from "../domain/finding.ts";
 import type { Known } from "../domain/known.ts";
 import type { Resource } from "../domain/resource.ts";
-import { RESOURCES, resourceNamed } from "../domain/resource.ts";
+import { RESOURCES } from "../domain/resource.ts";
 import { verdictOf } from "../domain/verdict.ts";
 import { absentRule } from "./absence.ts";
 import { answeredBy } from "./answered-by.ts";
+import { bystandersUnchanged } from "./bystanders/rule.ts";
 import type { Case, Expected } from "./case.ts";
 import { Collection } from "./collection.ts";
 import { servicesOf } from "./endpoints.ts";
 import { specObserved } from "./generation.ts";
 import { type Found, Inquiry } from "./inquiry.ts";
 import type { KindRule } from "./kind-rule.ts";
+import { resourceMeant } from "./resource-meant.ts";
 import { responseRule } from "./response.ts";
 import { type Rules, rulesOf } from "./rules.ts";
 import { statementOf } from "./statement.ts";
@@ -79,26 +81,6 @@ export const judgeIn = (collection: Collection, evidence: Evidence, asked: Quest
       target.kind === "known" ? rulesOf(asked).of(target.value) : undefined,
     ),
   };
-};
-
-/** A kind that nobody knows by name is looked for among the objects that were read, then among the declared rules. */
-export const resourceMeant = (text: string, collection: Collection, rules: Rules): Resource => {
-  const known = resourceNamed(text);
-  if (known !== undefined) return known;
-  const [word = text, ...group] = text.toLowerCase().split(".");
-  const wanted = group.join(".");
-  const seen = collection.kinds.find(
-    (one) =>
-      [one.kind, `${one.kind}s`, `${one.kind}es`, one.kind.replace(/y$/i, "ies")].some(
-        (name) => name.toLowerCase() === word,
-      ) &&
-      (wanted === "" || wanted === one.group),
-  );
-  const declared = seen === undefined ? rules.named(text) : rules.of(seen)?.resource;
-  if (declared !== undefined) return declared;
-  return seen === undefined
-    ? { group: wanted, kind: text, plural: word, short: [] }
-    : { group: seen.group, kind: seen.kind, plural: word, short: [] };
 };
 
 /** A named target that is not there is refuted, one that nobody asked for undetermined; `absent` is what was to be shown. */
@@ -165,6 +147,7 @@ const judgeTarget = (
   const required = requiredOf(question, rule, given);
   const judged = (claim: ClaimName): Found => {
     if (claim === "absent") return absentRule(question, collection);
+    if (claim === "bystanders-unchanged") return bystandersUnchanged(given);
     if (claim === "response") return responseRule(given);
     if (claim === "answered-by-new-pod" && rule?.population !== undefined)
       return answeredBy(given, rule.population(given));
@@ -196,10 +179,14 @@ const judgeTarget = (
  */
 const withoutRule = (given: Case, question: Question): TargetFindings => {
   const asked = question.claims === null ? (["reported-ready"] as const) : question.claims;
-  const others = asked.filter((claim) => claim !== "spec-observed");
+  const others = new Set([...asked, ...besideClaims(question)].filter((claim) => claim !== "spec-observed"));
   const findings = [
     specObserved(given),
-    ...others.map((claim) => noRule(given.target, claim, rulesOf(question))),
+    ...[...others].map((claim) =>
+      claim === "bystanders-unchanged"
+        ? bystandersUnchanged(given)
+        : noRule(given.target, claim, rulesOf(question)),
+    ),
   ];
   return {
     findings,
@@ -218,6 +205,7 @@ const requiredOf = (question: Question, rule: KindRule | undefined, given: Case)
     ...(isRouted(question, rule, given) ? (["endpoints-ready"] as const) : []),
     ...(question.expected.images.size > 0 ? (["artifact"] as const) : []),
     ...answerClaims(question, rule),
+    ...besideClaims(question),
     ...asked,
   ]);
 };
@@ -241,6 +229,10 @@ const answerClaims = ({ expected: { response } }: Question, rule: KindRule): rea
   const tells = response.pod !== null || response.via.kind === "pod";
   return tells && rule.population !== undefined ? ["response", "answered-by-new-pod"] : ["response"];
 };
+
+/** Whoever names bystanders wants to know of them. */
+const besideClaims = ({ expected }: Question): readonly ClaimName[] =>
+  expected.bystanders === null ? [] : ["bystanders-unchanged"];
 
 const noRule = (target: Seen, claim: ClaimName, rules: Rules): Found => {
   const inquiry = new Inquiry(claim);

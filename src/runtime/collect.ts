@@ -10,6 +10,7 @@ import type { Answer as Reply } from "../domain/answer.ts";
 import type { Answer, Asked, Seen } from "../domain/evidence.ts";
 import type { Instant } from "../domain/ids.ts";
 import type { JsonObject } from "../domain/json.ts";
+import { readsOfBystanders } from "../judge/bystanders/whom.ts";
 import type { Question } from "../judge/judge.ts";
 import { kindOf } from "../judge/kinds.ts";
 import { revisionsOf } from "../judge/previous-revision.ts";
@@ -133,7 +134,8 @@ class Looking {
     if (opening.kind !== "observed") return this.#unseen(ref, opening, limits);
     const reads = this.#reads(found.resource);
     const follows =
-      kindOf(found.resource)?.follows !== undefined && question.claims?.includes("absent") !== true;
+      (kindOf(found.resource)?.follows !== undefined && question.claims?.includes("absent") !== true) ||
+      question.expected.bystanders !== null;
     if (reads.length === 0 && !follows) return this.#seen(ref, opening, NOTHING_BESIDE, limits);
     return this.#around(ref, opening, reads, limits);
   }
@@ -240,9 +242,14 @@ class Looking {
           limits: [],
         };
       },
+      readsOfBystanders(this.#options.question.expected.bystanders, seen),
     );
     for (const { exchanges } of followed) this.#exchanges.push(...exchanges);
-    return followed;
+    // A list of its own kind has it once more, in the words of a list; the target is what the GETs around it say.
+    return followed.map((one) => ({
+      ...one,
+      objects: one.objects.filter((object) => !isSameObject(object, seen)),
+    }));
   }
 
   async #get(ref: ObjectRef): Promise<ObjectReading> {
@@ -357,6 +364,12 @@ class Looking {
     };
   }
 }
+
+const isSameObject = (one: Seen, other: Seen): boolean =>
+  one.group === other.group &&
+  one.kind === other.kind &&
+  one.namespace === other.namespace &&
+  one.name === other.name;
 
 /** Why two readings of it are not of one object in one state; null: only its status went on. */
 const changedWhole = (

@@ -28,20 +28,27 @@ export interface FollowedReading {
 /** A route names a Gateway, and that one a class: a step more than there is. */
 const MOST_STEPS = 3;
 
-/** `ask`: runs a round of questions under the deadline of all. `evidence`: made only where a target's kind names anything. */
+/**
+ * `ask`: runs a round of questions under the deadline of all. `evidence`: made only where a target's kind names anything, or
+ * the person did (`also`).
+ */
 export const follow = async (
   ask: <T>(questions: (round: Round) => Promise<T>) => Promise<T>,
   targets: readonly Seen[],
   evidence: () => Evidence,
+  also: readonly Followed[] = [],
 ): Promise<readonly FollowedReading[]> => {
   const following = targets.filter((target) => kindOf(target)?.follows !== undefined);
-  if (following.length === 0) return [];
+  if (following.length === 0 && also.length === 0) return [];
   const lists = evidence();
   const read: FollowedReading[] = [];
   const known = new Set<string>();
   for (let step = 0; step < MOST_STEPS; step += 1) {
     const collection = new Collection(withReadings(lists, read));
-    const named = following.flatMap((target) => kindOf(target)?.follows?.({ target, collection }) ?? []);
+    const named = [
+      ...also,
+      ...following.flatMap((target) => kindOf(target)?.follows?.({ target, collection }) ?? []),
+    ];
     const wanted = new Map<string, Followed>();
     for (const one of named) {
       const key = keyOf(one);

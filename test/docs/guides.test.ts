@@ -20,6 +20,7 @@ const PAGES = [
   "docs/guide/sweeps.md",
   "docs/guide/custom-kinds.md",
   "docs/guide/config.md",
+  "docs/guide/recovery.md",
 ];
 
 /** Some of the examples are written in it. */

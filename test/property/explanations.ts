@@ -10,7 +10,7 @@ import { savedEvidence } from "../../src/adapters/system/saved-evidence.ts";
 import { type Answer, seenAnswer } from "../../src/domain/answer.ts";
 import type { ClaimName } from "../../src/domain/claim.ts";
 import type { Cited, Evidence, Seen } from "../../src/domain/evidence.ts";
-import { type Explanation, TARGET } from "../../src/domain/explanation.ts";
+import { BYSTANDER, type Explanation, TARGET } from "../../src/domain/explanation.ts";
 import type { Finding, Judgement } from "../../src/domain/finding.ts";
 import type { JsonObject } from "../../src/domain/json.ts";
 import {
@@ -28,6 +28,7 @@ import { about, evidenceOf } from "../support/kubernetes/evidence.ts";
 import { list, uidOf } from "../support/kubernetes/object.ts";
 import { digestOf } from "../support/kubernetes/pod.ts";
 import { begun, crashing, done } from "../support/kubernetes/rollouts.ts";
+import * as beside from "./bystander-worlds.ts";
 import { TARGETS, taken } from "./config-kinds.ts";
 import { life, worldOf } from "./config-worlds.ts";
 import { KINDS } from "./judge-kinds.ts";
@@ -54,11 +55,42 @@ export const citations = async (): Promise<readonly Cites[]> =>
     ...TARGETS.map((target) => taken(target)),
     ...absences(),
     ...answers(),
+    ...bystanders(),
     ...(await recorded()),
   ].flatMap(([evidence, question]) => {
     const { findings, target } = judge(evidence, question);
-    return findings.map((one) => citesOf(one, evidence, target));
+    const { bystanders: others } = question.expected;
+    const before = others === null || others.before === null ? null : others.before.evidence;
+    const all =
+      before === null
+        ? evidence
+        : {
+            ...evidence,
+            objects: [...evidence.objects, ...before.objects],
+            asked: [...evidence.asked, ...before.asked],
+          };
+    return findings.map((one) => citesOf(one, all, target));
   });
+
+const bystanders = (): readonly State[] => [
+  ...fc
+    .sample(beside.others, { numRuns: 200, seed: 5 })
+    .map((all): State => [beside.nowOf(all), beside.asking({ named: null, before: beside.beforeOf(all) })]),
+  ...[{ generation: 1 }, { generation: null }].map(({ generation }): State => {
+    const others = [{ kind: "Deployment", pods: 2, deed: "nothing", by: "ci" }] as const;
+    const named = [
+      {
+        kind: "deploy",
+        namespace: null,
+        name: "other-0",
+        uid: uidOf("Deployment", "other-0"),
+        generation,
+        ready: 2,
+      },
+    ];
+    return [beside.nowOf(others), beside.asking({ named, before: null })];
+  }),
+];
 
 const citesOf = (
   { claim, finding, evidence: cited }: Finding,
@@ -67,7 +99,9 @@ const citesOf = (
 ): Cites => ({
   claim,
   finding,
-  fields: cited.filter(({ pointer }) => pointer !== "").map((one) => namesOf(one, evidence, target)),
+  fields: cited
+    .filter(({ pointer }) => pointer !== "")
+    .map((one) => namesOf(one, evidence, target).flatMap((name) => [name, ...ofBystander(claim, name)])),
   lists: cited
     .filter(({ pointer }) => pointer === "")
     .map(({ evidence: id }) => {
@@ -77,6 +111,10 @@ const citesOf = (
       return claim === "absent" ? [...asked, TARGET] : asked;
     }),
 });
+
+/** Its kind may be any. */
+const ofBystander = (claim: ClaimName, name: string): readonly string[] =>
+  claim === "bystanders-unchanged" ? [name.replace(/^\S+/, BYSTANDER)] : [];
 
 const namesOf = (
   { evidence: id, pointer }: Cited,

@@ -54,7 +54,7 @@ const told = ({ verdict, findings, statement }: Judged): string =>
   ]);
 
 /** Evidence with what a citation points to changed: a field, or a whole LIST that was then never asked for. */
-const without = (
+export const without = (
   law: Law,
   evidence: Evidence,
   cited: Cited,

@@ -294,6 +294,8 @@ export interface Verifying extends Asking, Ruled {
   readonly replicas?: number;
   readonly image?: readonly (readonly [string, string])[];
   readonly injected?: readonly string[];
+  readonly bystanders?: string;
+  readonly bystander?: readonly string[];
   readonly claims?: readonly ClaimName[];
   /** Claims, as they were typed; empty: all. */
   readonly explain?: string;
@@ -321,6 +323,11 @@ const imageOf = (input: string): readonly [string, string] => {
   if (container === undefined || digest === undefined)
     throw new FlagFault("must be CONTAINER=sha256:DIGEST, with 64 hex digits");
   return [container, digest];
+};
+
+const bystanderOf = (input: string): string => {
+  if (!/^[^/\s]+\/[^/\s]+$/.test(input)) throw new FlagFault("must be KIND/NAME, as in deployment/web");
+  return input;
 };
 
 const claimsOf = (input: string): readonly ClaimName[] => {
@@ -469,6 +476,15 @@ export const verifying: Flags<Verifying> = {
     parse: nonEmpty,
     brief: FLAG.injected,
     placeholder: "CONTAINER",
+    optional: true,
+    variadic: true,
+  },
+  bystanders: text(FLAG.bystanders, "PATH"),
+  bystander: {
+    kind: "parsed",
+    parse: bystanderOf,
+    brief: FLAG.bystander,
+    placeholder: "KIND/NAME",
     optional: true,
     variadic: true,
   },

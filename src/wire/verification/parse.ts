@@ -1,4 +1,5 @@
 /** A Verification file's text as what is asked, or all that is wrong with it, each at its field. Never throws for what is in it. */
+import type { Bystander } from "../../domain/bystander.ts";
 import type { ClaimName } from "../../domain/claim.ts";
 import type { JsonValue } from "../../domain/json.ts";
 import type { ResponseExpectation } from "../../domain/response.ts";
@@ -6,7 +7,7 @@ import { parseResponse } from "../../domain/response-form.ts";
 import type { Verification } from "../../domain/verification.ts";
 import { type Fault, FaultList, type Path, shown } from "../manifest/fault.ts";
 import { type About, locator, readYaml } from "../manifest/text.ts";
-import type { VerificationFile } from "./schema.ts";
+import type { BystanderInFile, VerificationFile } from "./schema.ts";
 
 export type ParsedVerification =
   | { readonly verification: Verification }
@@ -43,7 +44,7 @@ const check = async (value: JsonValue): Promise<Verification | FaultList> => {
 };
 
 /** What DESIGN has for this file, and nobody judges yet: left unsaid it would be taken for proven. */
-const LATER: ReadonlySet<string> = new Set(["commit", "application", "config", "pods", "bystanders"]);
+const LATER: ReadonlySet<string> = new Set(["commit", "application", "config", "pods"]);
 
 const unknownField = (path: Path, key: string): string =>
   path.join(".") === "expect" && LATER.has(key)
@@ -65,9 +66,19 @@ const verificationOf = (
     ),
     injected: expect.injected ?? [],
     response: expect.response === undefined ? null : responseOf(expect.response as JsonValue, faults),
+    bystanders: expect.bystanders === undefined ? null : expect.bystanders.map(bystanderOf),
   },
   claims: claims === undefined ? null : (claims as ClaimName[]),
   rules,
+});
+
+const bystanderOf = ({ kind, name, ...told }: BystanderInFile): Bystander => ({
+  kind,
+  name,
+  namespace: told.namespace ?? null,
+  uid: told.uid ?? null,
+  generation: told.generation ?? null,
+  ready: told.ready ?? null,
 });
 
 const plainly = (text: string, path: Path, faults: FaultList): string => {

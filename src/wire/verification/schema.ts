@@ -50,6 +50,15 @@ const response = z.strictObject({
     ),
 });
 
+const bystander = z.strictObject({
+  kind: text,
+  name: text,
+  namespace: text.optional().describe("The target's where it is not told."),
+  uid: text.optional(),
+  generation: z.int().min(1).optional().describe("metadata.generation: an equal one is an equal spec."),
+  ready: z.int().min(0).optional().describe("How many of its Pods were ready."),
+});
+
 export const verificationSchema = z
   .strictObject({
     apiVersion: z.literal("asfound.dev/v1alpha1"),
@@ -66,6 +75,14 @@ export const verificationSchema = z
         images: z.record(z.string(), digest).optional().describe("Container: the digest that has to run."),
         injected: z.array(text).optional().describe("Containers that something adds to every Pod."),
         response: response.optional(),
+        bystanders: z
+          .array(bystander)
+          .min(1)
+          .max(1_000)
+          .optional()
+          .describe(
+            "Objects that are to be what they were; --bystanders DIR names a saved state to compare with.",
+          ),
       })
       .optional(),
     rules: z.array(text).min(1).max(20).optional().describe("Rule files, from where this file stands."),
@@ -76,6 +93,7 @@ export const verificationSchema = z
   })
   .describe("What asfound verify -f FILE judges.");
 
+export type BystanderInFile = z.infer<typeof bystander>;
 export type VerificationFile = z.infer<typeof verificationSchema>;
 
 /** JSON Schema (2020-12), as it is published. */

@@ -1,4 +1,5 @@
 /** Server-side apply, patch, eviction and delete over HTTPS. What a reply proves is `proof.ts`; the sentences name no value of a field. */
+import { OUR_MANAGER } from "../../../domain/bystander.ts";
 import type { JsonObject, JsonValue } from "../../../domain/json.ts";
 import { isJsonObject } from "../../../domain/json.ts";
 import type { Exchange, ObjectRef } from "../../../ports/cluster.ts";
@@ -23,7 +24,7 @@ import { provenBy } from "./proof.ts";
 import { type Outgoing, sendWrite, type WriteLine } from "./send.ts";
 
 /** Under which name the server keeps what is ours (managedFields). */
-const FIELD_MANAGER = "asfound";
+const FIELD_MANAGER = OUR_MANAGER;
 
 export interface WriterParts {
   readonly line: WriteLine;

@@ -28,6 +28,7 @@ export const askedInFile = async <Flags extends Wanting>(
   const read = await verificationIn(file, cli.terminal.cwd);
   if ("faults" in read) return read;
   const { kind, name, expected, claims, rules } = read;
+  const { bystanders, ...others } = expected;
   const own = flags.namespace ?? null;
   if (own !== null && read.namespace !== null && own !== read.namespace)
     throw new Usage(VERDICT.otherNamespace(file, read.namespace, own));
@@ -40,7 +41,11 @@ export const askedInFile = async <Flags extends Wanting>(
         kind,
         name,
         namespace: namespace ?? "default",
-        expected: { ...expected, since: flags.since ?? null },
+        expected: {
+          ...others,
+          bystanders: bystanders === null ? null : { named: bystanders, before: null },
+          since: flags.since ?? null,
+        },
         claims,
       },
     },
@@ -50,7 +55,7 @@ export const askedInFile = async <Flags extends Wanting>(
 };
 
 const saidTwice = (flags: Wanting): string | undefined => {
-  const names = ["uid", "replicas", "image", "injected", "claims", "via"] as const;
+  const names = ["uid", "replicas", "image", "injected", "claims", "via", "bystander"] as const;
   const given = names.find((name) => flags[name] !== undefined);
   return given === undefined ? undefined : `--${given}`;
 };

@@ -23,6 +23,8 @@ export type Wanting = Answering &
     | "replicas"
     | "image"
     | "injected"
+    | "bystanders"
+    | "bystander"
     | "since"
     | "claims"
   >;
@@ -82,6 +84,8 @@ const unfitForMany = (flags: Wanting): string | undefined => {
     ["--image", flags.image],
     ["--injected", flags.injected],
     ["--since", flags.since],
+    ["--bystanders", flags.bystanders],
+    ["--bystander", flags.bystander],
     ["--via", flags.via],
   ] as const;
   const [named] = single.filter(([, value]) => value !== undefined);
@@ -119,6 +123,7 @@ const questionOf = (flags: Wanting, typed: string): Question => ({
     images: new Map(flags.image ?? []),
     injected: flags.injected ?? [],
     response: responseOf(flags),
+    bystanders: null,
     since: flags.since ?? null,
   },
   claims: flags.claims ?? null,

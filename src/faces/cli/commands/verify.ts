@@ -7,6 +7,7 @@ import type { Question, VerdictReport } from "../../../runtime/verify.ts";
 import type { Watching } from "../../../runtime/watch.ts";
 import type { Cli } from "../context.ts";
 import { Usage } from "../usage.ts";
+import { besideBystanders } from "./bystanders.ts";
 import { askingCluster } from "./cluster.ts";
 import { declaredRules, ruledBy } from "./declared-rules.ts";
 import { printList, printReport } from "./print-verdict.ts";
@@ -65,16 +66,16 @@ const verifyFile = async (
 const judgedOne = async (
   cli: Cli,
   flags: VerifyFlags,
-  question: Question,
+  asked: Question,
 ): Promise<VerdictReport | StackFaults | Refused> => {
+  const question = await besideBystanders(cli, flags, asked);
+  if ("faults" in question) return question;
   if (flags.from !== undefined) {
     const { verifySaved } = await import("../../../compose/verify.ts");
     return verifySaved(savedIn(cli, flags, flags.from), question);
   }
   const { verifyLive } = await import("../../../compose/verify-cluster.ts");
-  return askingCluster(cli, flags, (asked) =>
-    verifyLive(asked, question, watchingBy(flags), earlierIn(flags)),
-  );
+  return askingCluster(cli, flags, (live) => verifyLive(live, question, watchingBy(flags), earlierIn(flags)));
 };
 
 const judgedMany = async (

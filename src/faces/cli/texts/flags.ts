@@ -50,6 +50,9 @@ export const FLAG = {
   replicas: "How many are expected (what spec or the autoscaler says); a zero is expected only if said",
   image: "The digest that has to run in a container; may be repeated",
   injected: "A container that something adds to every Pod; may be repeated",
+  bystanders:
+    "Compare all other workloads with this state before the change: what snapshot --all saved, or other saved files",
+  bystander: "With --bystanders: only this one; may be repeated",
   rules: "A file that says what the status of other kinds means; may be repeated",
   verificationOf: "Of what this Verification file names, with the replies that it expects",
   verification: "Judge what this Verification file names, by what it expects",

@@ -33,6 +33,8 @@ export const VERDICT = {
   needsVia: (flag: string) => `${flag} needs --via, which says by which path a reply is expected`,
   oneHealth: "--expect grpc is given twice; one gRPC service is asked for at a time",
   besideHealth: (why: string) => `--expect grpc ${why}`,
+  needsBefore:
+    "--bystander names what to compare, and nothing says what it was: name a state before (--bystanders PATH), or tell uid and generation in a Verification file (-f)",
   needsWatch: (flag: string) => `${flag} needs --watch`,
   targets: (count: number) => `${count} ${count === 1 ? "target" : "targets"}`,
   notRead: "Not read:",

@@ -1,0 +1,34 @@
+/** The bystanders that flags name, added to a question. */
+import type { StackFaults } from "../../../compose/place.ts";
+import type { Bystander } from "../../../domain/bystander.ts";
+import type { Question } from "../../../runtime/verify.ts";
+import type { Cli } from "../context.ts";
+import type { Verifying } from "../flags.ts";
+import { VERDICT } from "../texts/verdict.ts";
+import { Usage } from "../usage.ts";
+import { targetIn } from "./cluster.ts";
+
+export const besideBystanders = async (
+  cli: Cli,
+  { bystanders, bystander }: Pick<Verifying, "bystanders" | "bystander">,
+  question: Question,
+): Promise<Question | StackFaults> => {
+  if (bystanders === undefined) {
+    if (bystander !== undefined) throw new Usage(VERDICT.needsBefore);
+    return question;
+  }
+  const { stateBefore } = await import("../../../compose/bystanders.ts");
+  const before = await stateBefore(bystanders, cli.terminal.cwd);
+  if ("faults" in before) return before;
+  const inFile = question.expected.bystanders === null ? null : question.expected.bystanders.named;
+  const named = bystander === undefined ? inFile : bystander.map(namedBy);
+  return { ...question, expected: { ...question.expected, bystanders: { named, before } } };
+};
+
+const namedBy = (typed: string): Bystander => ({
+  ...targetIn(typed),
+  namespace: null,
+  uid: null,
+  generation: null,
+  ready: null,
+});
