@@ -149,7 +149,7 @@ export const saveSnapshot = (live: Live, question: Question, folder: string): Pr
   });
 
 /** `question.namespace` is not looked at: it is what `-n`, else the kubeconfig's context says. */
-const asking = <T>(
+export const asking = <T>(
   live: Live,
   question: Question,
   use: (options: Omit<LiveOptions, "comparison">) => Promise<T>,

@@ -29,18 +29,27 @@ export const revisionsOf = (target: Pick<Seen, "group" | "kind">): Resource | un
   return own ? RESOURCES.ControllerRevision : undefined;
 };
 
-/** `absent`: all were read, and there is no other. `not-asked`: they were not, or the kind has none. */
-export const previousRevision = (target: Seen, collection: Collection): Known<Revision> => {
+/** All that this incarnation keeps, the present one among them. `not-asked`: they were not read, or the kind has none. */
+export const revisionsIn = (target: Seen, collection: Collection): Known<readonly Revision[]> => {
   const resource = revisionsOf(target);
-  const template = hint(target.raw, ["spec", "template"], OBJECT);
-  if (resource === undefined || template === undefined || target.uid === null) return notAsked;
+  if (resource === undefined || target.uid === null) return notAsked;
   const list = collection.list(resource, target.namespace);
   if (list.kind !== "known") return list;
-  const others = collection
-    .controlledBy(target.uid, resource.kind)
-    .flatMap((object) => revisionIn(object, resource))
-    .filter((one) => !sameTemplate(one.template, template))
-    .sort((a, b) => b.number - a.number || (a.object.name < b.object.name ? -1 : 1));
+  return known(
+    collection
+      .controlledBy(target.uid, resource.kind)
+      .flatMap((object) => revisionIn(object, resource))
+      .sort((a, b) => b.number - a.number || (a.object.name < b.object.name ? -1 : 1)),
+  );
+};
+
+/** `absent`: all were read, and there is no other. `not-asked`: they were not, or the kind has none. */
+export const previousRevision = (target: Seen, collection: Collection): Known<Revision> => {
+  const template = hint(target.raw, ["spec", "template"], OBJECT);
+  if (template === undefined) return notAsked;
+  const all = revisionsIn(target, collection);
+  if (all.kind !== "known") return all;
+  const others = all.value.filter((one) => !sameTemplate(one.template, template));
   const [newest] = others;
   return newest === undefined ? absent : known(newest);
 };

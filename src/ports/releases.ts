@@ -42,6 +42,13 @@ export interface ReleaseListing {
   readonly unfinished: readonly string[];
 }
 
+/** Why a release cannot be had. */
+export interface ReleaseFault {
+  readonly reason: "absent" | "ambiguous" | "altered" | "unreadable";
+  /** One sentence. */
+  readonly fault: string;
+}
+
 export type Recorded =
   | { readonly kind: "recorded" }
   /** The same release is there already, and the new record says nothing beyond it. */
@@ -59,7 +66,7 @@ export interface Releases {
   /** All or nothing, whatever dies in between. Two at once do not mix. */
   record(stored: StoredRelease): Promise<Recorded>;
   /** Every release of the target; left out: of every one. */
-  list(target?: ReleaseTarget): Promise<ReleaseListing | { readonly fault: string }>;
-  /** By id, or by a name that means one release of the target. The fault is a sentence. */
-  read(idOrName: string, target?: ReleaseTarget): Promise<StoredRelease | { readonly fault: string }>;
+  list(target?: ReleaseTarget): Promise<ReleaseListing | ReleaseFault>;
+  /** By id, or by a name that means one release of the target. */
+  read(idOrName: string, target?: ReleaseTarget): Promise<StoredRelease | ReleaseFault>;
 }

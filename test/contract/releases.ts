@@ -21,6 +21,7 @@ export const releasesContract = (name: string, makePlace: () => { readonly open:
     it("an empty place holds nothing, and says so of what is asked by name", async () => {
       expect(await releases.list()).toEqual({ releases: [], altered: [], unfinished: [] });
       expect(await releases.read("v1", WEB)).toEqual({
+        reason: "absent",
         fault: expect.stringContaining("there is no release v1 of Deployment shop/web"),
       });
       expect(await releases.key({ create: false })).toEqual({ kind: "absent" });
@@ -90,6 +91,7 @@ export const releasesContract = (name: string, makePlace: () => { readonly open:
       const elsewhere = storedRelease({ ...other, cluster });
       expect(await releases.record(elsewhere)).toEqual({ kind: "recorded" });
       expect(await releases.read("v1", WEB)).toEqual({
+        reason: "ambiguous",
         fault: expect.stringContaining("2 releases of Deployment shop/web"),
       });
       expect(await releases.read("v1", { ...WEB, cluster })).toEqual(elsewhere);

@@ -9,6 +9,7 @@ import { sameCluster, sameRelease, tellsNothingNew } from "../../domain/same-rel
 import type {
   FoundKey,
   Recorded,
+  ReleaseFault,
   ReleaseListing,
   Releases,
   ReleaseTarget,
@@ -107,7 +108,7 @@ class Folder implements Releases {
         };
   }
 
-  async list(target?: ReleaseTarget): Promise<ReleaseListing | { readonly fault: string }> {
+  async list(target?: ReleaseTarget): Promise<ReleaseListing | ReleaseFault> {
     try {
       const folders = target === undefined ? await this.#folders() : [placeOf(target)];
       const all = await Promise.all(folders.map((folder) => this.#in(join(this.#path, folder), folder)));
@@ -121,33 +122,43 @@ class Folder implements Releases {
         unfinished: all.flatMap(({ unfinished }) => unfinished),
       };
     } catch (error) {
-      return { fault: `the releases in ${this.place} cannot be read: ${reasonOf(error).why}` };
+      return {
+        reason: "unreadable",
+        fault: `the releases in ${this.place} cannot be read: ${reasonOf(error).why}`,
+      };
     }
   }
 
-  async read(idOrName: string, target?: ReleaseTarget): Promise<StoredRelease | { readonly fault: string }> {
+  async read(idOrName: string, target?: ReleaseTarget): Promise<StoredRelease | ReleaseFault> {
     const listing = await this.list(target);
     if ("fault" in listing) return listing;
     const { releases, altered, unfinished } = listing;
     const where = `in ${this.place}`;
     const broken = altered.find(({ id }) => id === idOrName);
     if (broken !== undefined)
-      return { fault: `release ${broken.id} ${where} is not as it was recorded: ${broken.fault}` };
+      return {
+        reason: "altered",
+        fault: `release ${broken.id} ${where} is not as it was recorded: ${broken.fault}`,
+      };
     const found = releases.filter(({ release }) => release.id === idOrName || release.name === idOrName);
     const [first, ...others] = found;
     if (first !== undefined && others.length === 0) return first;
     const of = target === undefined ? "" : ` of ${target.kind} ${target.namespace}/${target.name}`;
     if (first !== undefined)
       return {
+        reason: "ambiguous",
         fault: `${found.length} releases${of} ${where} are called ${idOrName} (${found
           .map(({ release }) => release.id)
           .slice(0, 5)
           .join(", ")}); say the id of the one that is meant`,
       };
     if (unfinished.some((path) => path.includes(idOrName)))
-      return { fault: `the recording of ${idOrName} ${where} was never finished: it is no release` };
+      return {
+        reason: "absent",
+        fault: `the recording of ${idOrName} ${where} was never finished: it is no release`,
+      };
     const more = altered.length === 0 ? "" : `; ${altered.length} there cannot be read as recorded`;
-    return { fault: `there is no release ${idOrName}${of} ${where}${more}` };
+    return { reason: "absent", fault: `there is no release ${idOrName}${of} ${where}${more}` };
   }
 
   /** Of every workload; none where there is no such folder. */

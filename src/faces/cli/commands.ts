@@ -6,6 +6,7 @@ import { buildCommand, type Command } from "@stricli/core";
 import type { Cli } from "./context.ts";
 import { bothNamed, docs, knownSteps, manyNamed, named, optionallyNamed } from "./define.ts";
 import * as flags from "./flags.ts";
+import * as release from "./flags-release.ts";
 import { FLAG } from "./texts/flags.ts";
 import { ARGUMENT, VERB } from "./texts/verbs.ts";
 
@@ -181,6 +182,41 @@ export const COMMANDS: Readonly<Record<string, () => Command<Cli>>> = {
         flags: { ...everywhere, ...flags.tracing, ...flags.verdicts },
         aliases: flags.tracingAliases,
         positional: optionallyNamed("KIND/NAME", ARGUMENT.targets),
+      },
+    }),
+
+  "release record": () =>
+    buildCommand({
+      docs: docs(VERB["release record"]),
+      loader: async () => (await import("./commands/release-record.ts")).releaseRecord,
+      parameters: {
+        flags: { ...everywhere, ...release.recording, ...flags.printed("table", "json", "yaml", "name") },
+        aliases: release.aliases,
+        positional: named("KIND/NAME", ARGUMENT.target),
+      },
+    }),
+  "release ls": () =>
+    buildCommand({
+      docs: docs(VERB["release ls"]),
+      loader: async () => (await import("./commands/release.ts")).releaseList,
+      parameters: {
+        flags: { ...everywhere, ...release.reading, ...tables },
+        aliases: release.aliases,
+        positional: optionallyNamed("KIND/NAME", ARGUMENT.releasesOf),
+      },
+    }),
+  "release show": () =>
+    buildCommand({
+      docs: docs(VERB["release show"]),
+      loader: async () => (await import("./commands/release.ts")).releaseShow,
+      parameters: {
+        flags: {
+          ...everywhere,
+          ...release.reading,
+          ...flags.printed("table", "wide", "json", "yaml", "name", "verification"),
+        },
+        aliases: release.aliases,
+        positional: named("ID|NAME", ARGUMENT.release),
       },
     }),
 

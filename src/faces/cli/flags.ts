@@ -19,15 +19,15 @@ import { parseTime } from "../../domain/time.ts";
 import type { Cli } from "./context.ts";
 import { FLAG } from "./texts/flags.ts";
 
-type Flag<T> = TypedFlagParameter<T, Cli>;
-type Flags<T> = FlagParametersForType<T, Cli>;
+export type Flag<T> = TypedFlagParameter<T, Cli>;
+export type Flags<T> = FlagParametersForType<T, Cli>;
 
 /** A value that a flag cannot take; the message is a clause that follows the flag's name. */
 export class FlagFault extends Error {
   readonly code = "ASFOUND_FLAG";
 }
 
-const text = (brief: string, placeholder: string): Flag<string | undefined> => ({
+export const text = (brief: string, placeholder: string): Flag<string | undefined> => ({
   kind: "parsed",
   parse: nonEmpty,
   brief,
@@ -40,14 +40,14 @@ const nonEmpty = (input: string): string => {
   return input;
 };
 
-const toggle = (brief: string): Flag<boolean> => ({
+export const toggle = (brief: string): Flag<boolean> => ({
   kind: "boolean",
   brief,
   default: false,
   withNegated: false,
 });
 
-const duration = (brief: string): Flag<number | undefined> => ({
+export const duration = (brief: string): Flag<number | undefined> => ({
   kind: "parsed",
   parse: (input) => {
     const parsed = parseDuration(input);
@@ -145,7 +145,8 @@ export type Format =
   | "junit"
   | "sarif"
   | "github"
-  | "markdown";
+  | "markdown"
+  | "verification";
 
 export interface Printed {
   readonly output: Format;

@@ -5,6 +5,7 @@
 import * as z from "zod";
 import { CLAIM_NAMES, type ClaimName } from "../../domain/claim.ts";
 import { PARTS } from "../../domain/difference.ts";
+import { releaseSchema } from "../releases/schema.ts";
 
 const apiVersion = z.literal("asfound.dev/v1alpha1");
 const time = z.iso.datetime();
@@ -417,6 +418,15 @@ const configTraceList = z.strictObject({
   idle: z.array(target),
 });
 
+const releaseList = z.strictObject({
+  apiVersion,
+  kind: z.literal("ReleaseList"),
+  place: z.string(),
+  items: z.array(releaseSchema),
+  altered: z.array(z.strictObject({ id: z.string(), fault: z.string() })),
+  unfinished: z.array(z.string()),
+});
+
 /** By the file's name under `schema/`, without `.json`. */
 export const API_SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   "stack-status": stackStatus,
@@ -430,6 +440,8 @@ export const API_SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   "verdict-list": verdictList,
   "claim-explanations": claimExplanations,
   "config-trace": configTrace,
+  release: releaseSchema,
+  "release-list": releaseList,
   "config-trace-list": configTraceList,
   "ledger-import": ledgerImport,
   "ledger-backup": ledgerBackup,

@@ -15,13 +15,17 @@ export interface Kept {
 
 const COPY = "kubectl.kubernetes.io/last-applied-configuration";
 
+/** HMAC-SHA-256, 64 hex digits. */
+export const keyedHex = (value: string | Uint8Array, key: Uint8Array): string =>
+  createHmac("sha256", key).update(value).digest("hex");
+
 /** `key`: for the digests; whoever has it can try values. */
 export const withoutSecrets = (object: JsonObject, isSecret: boolean, key: Uint8Array, at = ""): Kept => {
   const removed: string[] = [];
   const digest = (value: JsonValue, pointer: string): string => {
     removed.push(pointer);
     const text = typeof value === "string" ? value : JSON.stringify(value);
-    return `removed:hmac-sha256:${createHmac("sha256", key).update(text).digest("hex")}`;
+    return `removed:hmac-sha256:${keyedHex(text, key)}`;
   };
   const variable = (value: JsonValue, pointer: string): JsonValue =>
     isJsonObject(value) && value["value"] !== undefined && value["value"] !== ""

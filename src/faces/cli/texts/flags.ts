@@ -72,5 +72,12 @@ export const FLAG = {
   all: "All of the namespace",
   allNamespaces: "All, of every namespace",
   stepSummary: "Add the verdict as Markdown to the file that GITHUB_STEP_SUMMARY names",
+  releases: "The folder of releases (ASFOUND_RELEASES, else .asfound/releases here)",
+  releaseName: "What the release is to be called; unique for its workload",
+  commit: "The Git commit it was made from: a SHA, or HEAD for that of the working folder",
+  tree: "The tree of that commit; with --commit SHA",
+  irreversible: "What no rollback of it brings back, in a sentence; may be repeated",
+  secrets: "Read the Secrets it names, and keep keyed digests of them; never a value",
+  recordWindow: "Wait this long for it to be proven (it is looked at once)",
   example: "What the example is made with",
 } as const;

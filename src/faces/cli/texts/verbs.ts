@@ -76,6 +76,23 @@ export const VERB = {
     brief: "Say of each container start which config it was given, and what the next would get",
     full: "Reads a workload's Pods and the ConfigMaps they take something from (env, envFrom, volumes, projected, subPath; init and sidecar containers too), and says for each reference of each container's last start whether it was given what the object holds now: fresh, propagating, will-change-on-restart, reference-missing, or not-knowable, with the reason. The object, the file and the process are told apart. It only reads; Secrets are not asked for. With --from it judges saved files, where secrets.json may be among them. With -l, --all or -A it traces many, by one LIST for each resource, and tells who would break on a restart, who would be given other config by one, and who is open and why. Exits 0 where all is fresh, 10 where a reference is missing or the next container would be given another object, 20 where times do not tell, 30 where files are on their way.",
   },
+  release: {
+    brief: "Record what is proven to run as a release, and show and compare what was recorded",
+    full: "A release is the unit that is deployed and rolled back to: the Pod template, the images as they ran, and the config the containers were given, with its bytes. Nothing that was recorded is ever written over.",
+  },
+  "release record": {
+    brief:
+      "Record a workload that is proven as a release: template, images as they run, config with its bytes",
+    full: "Judges a Deployment, StatefulSet or DaemonSet as verify does, with its usual claims and config-loaded beside them, and records it only if the verdict is proven: commit and tree as told, image digests as they run, the Pod template, the ReplicaSet or ControllerRevision that holds it, and every ConfigMap that its containers take something from, with its exact bytes. Secrets are named only, or with --secrets kept as keyed digests; values of Secrets and literals of env are in no file. Config is read twice around the verdict, and what changed in between is not recorded. It changes nothing in the cluster. The same release again is said to be there. Exits 0 recorded, 10, 20 or 30 as the verdict where it is not proven, 22 where the record could not be made, 23 where it would not be whole or the name is taken.",
+  },
+  "release ls": {
+    brief: "List the releases that were recorded, of one workload or of all",
+    full: "Reads the folder of releases and asks no cluster. Every file of every release is checked against its SHA256SUMS; what was altered, and what a recording that ended early left, is listed apart. Exits 20 if there is any that was altered, else 0.",
+  },
+  "release show": {
+    brief: "Show one release: images, template, config by digest, and what it does not tell",
+    full: "Reads one release by its id or name, after checking every file of it. `-o verification` prints the Verification file that expects exactly this release, for asfound verify -f.",
+  },
   history: {
     brief: "List what was attempted, by whom, why, and what came of it",
     full: "Lists the operations of the stack, the newest first.",
@@ -126,4 +143,6 @@ export const ARGUMENT = {
   exportFile: "What ledger export printed",
   backupFile: "A new file",
   shell: "bash, zsh or fish",
+  release: "A release's id or name",
+  releasesOf: "Of this workload alone: deployment/web",
 } as const;

@@ -1,0 +1,331 @@
+/** `release record`: only what is proven, whole, and as the containers were given it; and nothing that is never written. */
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { parse } from "yaml";
+import type { JsonObject } from "../../src/domain/json.ts";
+import type { PolicyRule } from "../../src/testing/api-server/access.ts";
+import type { ApiServer, ApiServerOptions } from "../../src/testing/api-server/api-server.ts";
+import { API_SCHEMAS } from "../../src/wire/api/schemas.ts";
+import { asfound, folder, type Ran } from "../faces/terminal.ts";
+import { apiServerFor, kubeconfigFile } from "../support/cluster.ts";
+import { type Files, READ_AT, setName, worldFiles } from "../support/kubernetes/deployment.ts";
+import { at, changed, list, metadata, uidOf } from "../support/kubernetes/object.ts";
+import { digestOf } from "../support/kubernetes/pod.ts";
+import { begun, done } from "../support/kubernetes/rollouts.ts";
+import { clockAt, serve } from "../support/kubernetes/served.ts";
+
+const CANARY = "canary-5d21-never-written";
+
+const configMap = (name: string, data: JsonObject, more: JsonObject = {}): JsonObject => ({
+  apiVersion: "v1",
+  kind: "ConfigMap",
+  metadata: metadata("ConfigMap", { name, created: 400 }),
+  data,
+  ...more,
+});
+const KUBE_SYSTEM = "0f0f0f0f-1111-4000-8000-000000000001";
+
+const secret: JsonObject = {
+  apiVersion: "v1",
+  kind: "Secret",
+  metadata: metadata("Secret", { name: "token", created: 400 }),
+  type: "Opaque",
+  data: { password: Buffer.from(CANARY).toString("base64") },
+};
+
+const ENV: readonly JsonObject[] = [
+  { name: "MODE", valueFrom: { configMapKeyRef: { name: "settings", key: "MODE" } } },
+  { name: "LITERAL", value: CANARY },
+  { name: "PASSWORD", valueFrom: { secretKeyRef: { name: "token", key: "password" } } },
+  { name: "MORE", valueFrom: { configMapKeyRef: { name: "perhaps", key: "x", optional: true } } },
+];
+
+/** What verify may read: ConfigMaps and no Secrets. */
+const ROLE: { readonly rules: readonly PolicyRule[] } = parse(
+  readFileSync(new URL("../../docs/rbac/verify-only.yaml", import.meta.url), "utf8"),
+);
+
+const SETTINGS = configMap("settings", { MODE: "fast", "app.conf": "a=1\n" });
+
+/** A finished rollout whose container takes something from each of these. */
+const worldWith = (maps: readonly JsonObject[] = [SETTINGS], env = ENV, world = done): Files => {
+  const files = worldFiles(world);
+  const taking = (name: string, path: readonly string[]): JsonObject =>
+    list(
+      ((files[name] as JsonObject)["items"] as readonly JsonObject[]).map((object) =>
+        changed(object, [...path, "containers", 0, "env"], [...env]),
+      ),
+    );
+  return {
+    ...files,
+    "deployments.json": taking("deployments.json", ["spec", "template", "spec"]),
+    "replicasets.json": taking("replicasets.json", ["spec", "template", "spec"]),
+    "pods.json": taking("pods.json", ["spec"]),
+    "configmaps.json": list(maps),
+    "secrets.json": list([secret]),
+    "namespaces.json": list([
+      {
+        apiVersion: "v1",
+        kind: "Namespace",
+        metadata: { name: "kube-system", uid: KUBE_SYSTEM, creationTimestamp: at(1), resourceVersion: "1" },
+      },
+    ]),
+  };
+};
+
+const served = async (files: Files, options: ApiServerOptions = {}): Promise<ApiServer> => {
+  const server = await apiServerFor({ clock: clockAt(READ_AT), ...options });
+  serve(server, files);
+  return server;
+};
+
+const put = (server: ApiServer, object: JsonObject): void => {
+  const { name } = object["metadata"] as { name: string };
+  server.put({ resource: "configmaps", namespace: "shop", name }, object);
+};
+
+const record = (server: ApiServer, cwd: string, ...words: readonly string[]): Promise<Ran> =>
+  asfound(
+    { cwd },
+    "release",
+    "record",
+    "deployment/web",
+    ...words,
+    "--kubeconfig",
+    kubeconfigFile(server.kubeconfig({ namespace: "shop" })),
+  );
+
+interface Document {
+  readonly id: string;
+  readonly name: string | null;
+  readonly config: readonly { readonly name: string; readonly digest: string; readonly kind: string }[];
+  readonly removed: readonly { readonly pointer: string; readonly digest: string }[];
+  readonly limits: readonly string[];
+  readonly keyId: string | null;
+}
+
+const releaseIn = ({ out }: Ran): Document => {
+  const document: Document = JSON.parse(out);
+  expect(API_SCHEMAS["release"]?.safeParse(document).error).toBe(undefined);
+  return document;
+};
+
+const STORE = [".asfound", "releases"] as const;
+const foldersIn = (cwd: string): readonly string[] => {
+  const store = join(cwd, ...STORE);
+  if (!existsSync(store)) return [];
+  return readdirSync(store, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .flatMap(({ name }) =>
+      readdirSync(join(store, name))
+        .filter((one) => !one.startsWith(".lock"))
+        .map((one) => join(store, name, one)),
+    );
+};
+const textOf = (path: string): string =>
+  readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8"))
+    .join("\n");
+
+/** While it goes on. */
+const whenAsked = (
+  server: ApiServer,
+  is: (entry: { readonly verb: string; readonly path: string }) => boolean,
+  act: (times: number) => void,
+): void => {
+  let times = 0;
+  onTestFinished(
+    server.onAsked((entry) => {
+      if (!is(entry)) return;
+      times += 1;
+      act(times);
+    }),
+  );
+};
+
+describe("a workload that is proven", () => {
+  it("is recorded whole: template, images as they ran, config with its bytes, the ReplicaSet that holds it", async () => {
+    const server = await served(worldWith());
+    const cwd = folder();
+    const commit = "a".repeat(40);
+    const ran = await record(
+      server,
+      cwd,
+      ...["--name", "v1", "--commit", commit, "--irreversible", "mails were sent", "-o", "json"],
+    );
+    expect(ran).toMatchObject({
+      code: 0,
+      err: expect.stringMatching(/^asfound: Recorded as v1 \(rel_\S+\) in \.asfound\/releases\.\n$/),
+    });
+    expect(releaseIn(ran)).toMatchObject({
+      name: "v1",
+      cluster: { uid: KUBE_SYSTEM },
+      target: { apiVersion: "apps/v1", kind: "Deployment", namespace: "shop", name: "web", generation: 2 },
+      revision: {
+        kind: "ReplicaSet",
+        name: setName("v2"),
+        uid: uidOf("ReplicaSet", setName("v2")),
+        number: 2,
+      },
+      images: [{ container: "web", image: "web:v2", digests: [digestOf("web:v2")] }],
+      injected: [],
+      config: [
+        {
+          kind: "ConfigMap",
+          name: "settings",
+          uid: uidOf("ConfigMap", "settings"),
+          immutable: false,
+          // printf fast > MODE; printf 'a=1\n' > app.conf; sha256sum MODE app.conf | sha256sum
+          digest: "d204e956999758b773cf538028a111e5fe3d7ffe3dc5a323c6d30ef87944569e",
+        },
+      ],
+      unheld: [
+        { kind: "ConfigMap", name: "perhaps", reason: "absent" },
+        { kind: "Secret", name: "token", reason: "not-asked" },
+      ],
+      source: { commit, tree: null },
+      irreversible: ["mails were sent"],
+    });
+    const [path = "", ...others] = foldersIn(cwd);
+    expect(others).toEqual([]);
+    expect(readFileSync(join(path, "config", "settings", "app.conf"), "utf8")).toBe("a=1\n");
+    expect(JSON.parse(readFileSync(join(path, "report.json"), "utf8"))).toMatchObject({
+      kind: "VerdictReport",
+      verdict: "proven",
+    });
+    expect(server.log().some(({ path: asked }) => asked.includes("/secrets"))).toBe(false);
+    expect(server.log().every(({ effect }) => effect === undefined || effect === null)).toBe(true);
+  });
+
+  it("C6, E5: no value of a Secret and no literal of env is in any file; with --secrets a keyed digest is", async () => {
+    const server = await served(worldWith());
+    const cwd = folder();
+    const ran = await record(server, cwd, "--secrets", "-o", "json");
+    const release = releaseIn(ran);
+    expect(release.config.map(({ kind, name }) => `${kind}/${name}`)).toEqual([
+      "ConfigMap/settings",
+      "Secret/token",
+    ]);
+    expect(release.removed.map(({ pointer }) => pointer)).toEqual(["/spec/containers/0/env/1/value"]);
+    expect(release.keyId).toMatch(/^[0-9a-f]{16}$/);
+    expect(release.limits.join("\n")).toContain("1 literal value is not in the template");
+    const all = `${textOf(cwd)}${ran.out}${ran.err}`;
+    const encoded = Buffer.from(CANARY).toString("base64");
+    expect(all).toContain("settings");
+    expect(all.includes(CANARY) || all.includes(encoded)).toBe(false);
+    const plain = execFileSync("sh", ["-c", `printf ${CANARY} | sha256sum`])
+      .toString()
+      .slice(0, 64);
+    expect(all).not.toContain(plain);
+  });
+
+  it("again: the same release is there already, and nothing is written; other config is another release", async () => {
+    const server = await served(worldWith());
+    const cwd = folder();
+    const first = releaseIn(await record(server, cwd, "--name", "v1", "-o", "json"));
+    const again = await record(server, cwd, "-o", "json");
+    expect(again.err).toContain(`already recorded as v1 (${first.id})`);
+    expect(releaseIn(again)).toEqual(first);
+    expect(foldersIn(cwd)).toHaveLength(1);
+    put(server, configMap("settings", { MODE: "slow" }));
+    const taken = await record(server, cwd, "--name", "v1");
+    expect(taken).toMatchObject({ code: 23, out: "", err: expect.stringContaining("choose another name") });
+    expect(releaseIn(await record(server, cwd, "--name", "v2", "-o", "json"))).toMatchObject({ name: "v2" });
+    expect(foldersIn(cwd)).toHaveLength(2);
+  });
+
+  it("a container start that is not shown fresh is a limit of the record, not a refusal", async () => {
+    const server = await served(worldWith());
+    const { limits } = releaseIn(await record(server, folder(), "-o", "json"));
+    expect(limits[0]).toMatch(
+      /^that every container was given the config recorded here is not shown \(config-loaded: /,
+    );
+  });
+});
+
+describe("nothing is recorded", () => {
+  const refused = async (server: ApiServer, exit: number, why: string, ...words: readonly string[]) => {
+    const cwd = folder();
+    const ran = await record(server, cwd, ...words);
+    expect(ran).toMatchObject({ code: exit, out: "", err: expect.stringContaining(why) });
+    expect(ran.err).toContain("nothing was recorded");
+    expect(foldersIn(cwd)).toEqual([]);
+  };
+
+  it("of what is not proven: the verdict's exit, and what to ask next", async () => {
+    const server = await served(worldWith([SETTINGS], ENV, begun));
+    await refused(server, 30, "asfound verify deployment/web");
+  });
+
+  it("where config that a container needs is not there (C5), or lacks the key", async () => {
+    await refused(await served(worldWith([])), 23, "there is no ConfigMap settings");
+    const keyless = await served(worldWith([configMap("settings", { OTHER: "x" })]));
+    await refused(keyless, 23, "ConfigMap settings has no key MODE");
+  });
+
+  const isMaps = ({ verb, path }: { readonly verb: string; readonly path: string }): boolean =>
+    verb === "list" && path.includes("/configmaps");
+
+  it("where config changed between the two readings, though the workload's generation did not", async () => {
+    const server = await served(worldWith());
+    whenAsked(server, isMaps, (times) => {
+      if (times === 2) put(server, configMap("settings", { MODE: "slow" }));
+    });
+    await refused(server, 23, "ConfigMap settings changed while it was read");
+  });
+
+  it("where it was made again under its name (C4)", async () => {
+    const server = await served(worldWith());
+    const again = changed(SETTINGS, ["metadata", "uid"], "made-again");
+    whenAsked(server, isMaps, (times) => {
+      if (times === 2) put(server, again);
+    });
+    await refused(server, 23, "ConfigMap settings changed while it was read");
+  });
+
+  it("control: what changes before the first reading, or elsewhere, is in nobody's way", async () => {
+    const server = await served(worldWith());
+    whenAsked(server, isMaps, (times) => {
+      if (times === 1) put(server, configMap("settings", { MODE: "slow" }));
+      put(server, configMap("other", { a: String(times) }));
+    });
+    const release = releaseIn(await record(server, folder(), "-o", "json"));
+    // printf slow > MODE; sha256sum MODE | sha256sum
+    expect(release.config).toMatchObject([
+      { name: "settings", digest: "ddd5d1add96333d1ce13b2d471b97f48f0283853acff6ae90a4deb638f488796" },
+    ]);
+  });
+
+  it("where the workload itself moved on after its verdict", async () => {
+    const server = await served(worldWith());
+    whenAsked(server, isMaps, (times) => {
+      if (times !== 2) return;
+      const place = { resource: "deployments.apps", namespace: "shop", name: "web" };
+      server.put(place, changed(server.get(place) as JsonObject, ["metadata", "generation"], 3));
+    });
+    await refused(server, 23, "it changed while it was read");
+  });
+
+  it("R2: where a Secret that was asked for may not be read", async () => {
+    const server = await served(worldWith(), {
+      users: [{ name: "reader", token: "reader-token", rules: ROLE.rules }],
+    });
+    await refused(server, 23, "Secret token could not be read: ", "--secrets");
+  });
+
+  it("of a kind that has no releases", async () => {
+    const server = await served(worldWith());
+    const ran = await asfound(
+      { cwd: folder() },
+      ...["release", "record", "service/web", "--kubeconfig"],
+      kubeconfigFile(server.kubeconfig({ namespace: "shop" })),
+    );
+    expect(ran).toMatchObject({ code: 23, out: "" });
+    expect(ran.err).toContain(
+      "a release is of a Deployment, StatefulSet and DaemonSet, and this is a Service",
+    );
+  });
+});
