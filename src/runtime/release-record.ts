@@ -162,7 +162,7 @@ const configOf = (
 };
 
 /** Why a release with this object would not be whole; null: nothing. */
-export const faultIn = (named: Named, source: Known<Seen>): string | null => {
+const faultIn = (named: Named, source: Known<Seen>): string | null => {
   if (source.kind === "unreadable") return `${objectText(named)} could not be read: ${source.why}`;
   if (source.kind === "not-asked") return `${objectText(named)} is not among what was read`;
   for (const reference of named.references) {
@@ -178,7 +178,7 @@ const revisionOf = ({ object, number }: Revision): Release["revision"] =>
 
 /** What files that were saved hold in place of a removed value is of a key that nobody has any more. */
 const REMOVED_BEFORE = /^removed:hmac-sha256:[0-9a-f]{64}$/;
-export const OF_ANOTHER_KEY = "of another key";
+const OF_ANOTHER_KEY = "of another key";
 
 const digestAt = (template: JsonObject, kept: JsonObject, pointer: string): string => {
   const path = pointer

@@ -20,7 +20,7 @@ const SUMS = "SHA256SUMS";
 const MOST_BYTES = 64 * 1024 * 1024;
 const MOST_FILES = 100_000;
 
-export const draftName = (id: string): string => `.${id}.draft`;
+const draftName = (id: string): string => `.${id}.draft`;
 export const idOfDraft = (name: string): string | undefined => /^\.(rel_[0-9a-f-]+)\.draft$/.exec(name)?.[1];
 
 /** Told after each thing that was done on the disk, for tests that end the process there. */

@@ -85,7 +85,7 @@ export const releaseListPage = (list: ReleaseListInput, advice: Advice, page: Pa
   ];
 };
 
-export const titleOf = ({ id, name }: Pick<Release, "id" | "name">): string =>
+const titleOf = ({ id, name }: Pick<Release, "id" | "name">): string =>
   name === null ? id : `${name} (${id})`;
 
 const cells = (rows: readonly (readonly string[])[]): readonly (readonly Cell[])[] =>
