@@ -52,12 +52,12 @@ export const CLAIMS = {
   },
   "config-loaded": {
     layer: "config",
-    says: "every container's last start was given what its ConfigMaps and Secrets hold now",
+    says: "every container's last start was given what its ConfigMaps and Secrets are expected to hold, else hold now",
     doesNotTell: "that the process uses what it was given, or that the content is right",
   },
   "config-bound": {
     layer: "config",
-    says: "the next container would be given what the running ones were",
+    says: "the next container would be given what the running ones were, and what is expected",
     doesNotTell: "that the content is right, or that nobody deletes an object and makes it again",
   },
   response: {

@@ -15,6 +15,7 @@ export type ConfigKind = "ConfigMap" | "Secret";
  * What one start of one container made of one reference.
  *
  * - `fresh`                   what it was given is what the object holds now
+ * - `stale`                   what it was given is known by its digest, and the object holds something else now
  * - `will-change-on-restart`  the object was made again after this start: the next start is given another object
  * - `propagating`             the file follows the object, and may not have yet
  * - `not-knowable`            nothing that was read tells
@@ -22,13 +23,25 @@ export type ConfigKind = "ConfigMap" | "Secret";
  */
 export type ConfigState =
   | "fresh"
+  | "stale"
   | "will-change-on-restart"
   | "propagating"
   | "not-knowable"
   | "reference-missing";
 
-/** How strong the evidence is (DESIGN §9): L0 the template names it, L1 times. */
-export type EvidenceLevel = "L0" | "L1";
+/**
+ * How strong the evidence is (DESIGN §9): L0 the template names it, L1 times, L2 what a recorder held around the start, L4 a
+ * file that was read in the container. (L3, a checksum on the template, says nothing of a start.)
+ */
+export type EvidenceLevel = "L0" | "L1" | "L2" | "L4";
+
+/** What a ConfigMap is expected to hold. */
+export interface ExpectedConfig {
+  /** The object's digest (C3), in hex. */
+  readonly sha256: string;
+  /** What people call this content; null: nothing. Only ever said, never judged. */
+  readonly version: string | null;
+}
 
 /** One way by which content reaches one container. */
 export interface ConfigReference {

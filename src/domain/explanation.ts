@@ -454,8 +454,12 @@ export const EXPLANATIONS: Readonly<Record<ClaimName, Explanation>> = {
     rule: {
       proven: [
         "every container of this template's Pods that takes something from a ConfigMap or Secret was started after the last write of it: for all deliveries, where the write is not after the Pod's creation; for env and envFrom also where it is more than 5 s before the container's start",
+        "where a digest is expected of a ConfigMap, it has that digest",
       ],
-      refuted: [],
+      refuted: [
+        "a start was given all that a ConfigMap holds, and another digest is expected of it",
+        "something is expected of a ConfigMap that no container takes anything from",
+      ],
       progressing: [
         "only files of a volume are open, and their object was written less than two minutes ago",
         "the rollout is under way, and only containers that have not started are open",
@@ -463,6 +467,7 @@ export const EXPLANATIONS: Readonly<Record<ClaimName, Explanation>> = {
       undetermined: [
         "an object may have been written after a start, or was made again: whether its bytes differ is not told by times",
         "a Pod of the same node refers to the object and is older than it: a kubelet may keep an immutable object that is gone",
+        "a ConfigMap has another digest than expected, and a start took only some keys of it: whether these were the same then is not told by the digest of the whole",
         "files of a volume should have followed by now, and whether the process has read them since is not known",
         "an object or a key is not there, was not read, or its managedFields do not say when it was written",
         "no container takes anything from a ConfigMap or Secret, or no Pod of this template runs",
@@ -488,10 +493,11 @@ export const EXPLANATIONS: Readonly<Record<ClaimName, Explanation>> = {
         "metadata.creationTimestamp",
         "metadata.managedFields[].time",
         "metadata.managedFields[].fieldsV1",
+        "data",
       ],
     },
     lists: ["replicasets", "jobs", "pods"],
-    laws: ["C1", "C2", "C4"],
+    laws: ["C1", "C2", "C3", "C4"],
     sources: [CONFIG_MAPS, MANAGED_FIELDS, POD],
     limits: [
       "what a container was given is told from times alone; that the process uses it is not",
@@ -500,14 +506,18 @@ export const EXPLANATIONS: Readonly<Record<ClaimName, Explanation>> = {
   },
   "config-bound": {
     rule: {
-      proven: ["every ConfigMap and Secret that the template takes something from is immutable"],
+      proven: [
+        "every ConfigMap and Secret that the template takes something from is immutable, the running containers were given what it holds (as config-loaded tells it), and it has the digest that is expected, if one is",
+      ],
       refuted: [
+        "a ConfigMap has another digest than expected, or no container takes anything from it",
         "an object or key that the next container needs is not there",
         "an object was made again after a running container took its content from the one before: the next container is given another object",
       ],
       progressing: [],
       undetermined: [
         "an object is not immutable: an edit reaches the next container without a rollout",
+        "what the running containers were given is not shown",
         "an object was not read, or no container takes anything from one",
         "a field that is needed is missing or of another type; the object has another UID than expected",
       ],
@@ -540,10 +550,25 @@ export const EXPLANATIONS: Readonly<Record<ClaimName, Explanation>> = {
         "spec.jobTemplate.spec.template.spec",
         "spec.jobTemplate.spec.template.spec.containers[].env[].valueFrom.configMapKeyRef.name",
       ],
-      ConfigMap: ["metadata.uid", "immutable"],
+      Pod: [
+        "metadata.uid",
+        "metadata.creationTimestamp",
+        "spec.nodeName",
+        "status.containerStatuses[].state.running.startedAt",
+        "status.initContainerStatuses[].state.running.startedAt",
+        "status.initContainerStatuses[].state.terminated.startedAt",
+      ],
+      ConfigMap: [
+        "metadata.uid",
+        "metadata.creationTimestamp",
+        "metadata.managedFields[].time",
+        "metadata.managedFields[].fieldsV1",
+        "immutable",
+        "data",
+      ],
     },
     lists: ["replicasets", "jobs", "pods"],
-    laws: ["C1", "C4"],
+    laws: ["C1", "C3", "C4"],
     sources: [CONFIG_MAPS, MANAGED_FIELDS],
     limits: ["what is asked is whether it stays the same, not whether it is right"],
   },

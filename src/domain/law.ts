@@ -19,6 +19,7 @@ export const JUDGING_LAWS = {
   R2: "a question that failed or was denied is no answer",
   C1: "staleness is per container start, not per Pod and not per workload",
   C2: "env, volume, subPath and projected, init and sidecar containers are each judged by their own rule",
+  C3: "content is what its digest says: of a key's exact bytes, and of an object as its keys' files, as stock tools make it",
   C4: "names are not content: what is made again under a name is another object",
 } as const satisfies Readonly<Record<string, string>>;
 

@@ -1,6 +1,7 @@
 /** What a Verification file asks: one target, what is expected of it, and which claims count (DESIGN §9). */
 import type { Bystander } from "./bystander.ts";
 import type { ClaimName } from "./claim.ts";
+import type { ExpectedConfig } from "./config.ts";
 import type { ResponseExpectation } from "./response.ts";
 
 export interface Verification {
@@ -13,6 +14,8 @@ export interface Verification {
     readonly replicas: number | null;
     readonly images: ReadonlyMap<string, string>;
     readonly injected: readonly string[];
+    /** By the ConfigMap's name. */
+    readonly config: ReadonlyMap<string, ExpectedConfig>;
     readonly response: ResponseExpectation | null;
     /** null: none are named. */
     readonly bystanders: readonly Bystander[] | null;
@@ -21,3 +24,12 @@ export interface Verification {
   /** Rule files, as they are written: from where the file stands. */
   readonly rules: readonly string[];
 }
+
+/** Why this names no ConfigMap whose content can be expected; null: it does. */
+export const configNameFault = (name: string): string | null => {
+  if (/^secrets?\//i.test(name))
+    return "a Secret's content cannot be expected by a digest: who reads it could try values against it (C6); expect ConfigMaps";
+  return /^[a-z0-9]([-.a-z0-9]{0,251}[a-z0-9])?$/.test(name)
+    ? null
+    : "must be a ConfigMap's name, as metadata.name has it";
+};

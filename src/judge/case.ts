@@ -1,6 +1,7 @@
 /** What a claim is judged over: the target, what is expected of it, all the evidence, and what was found so far. */
 import type { Bystanders } from "../domain/bystander.ts";
 import type { ClaimName } from "../domain/claim.ts";
+import type { ExpectedConfig } from "../domain/config.ts";
 import type { Seen } from "../domain/evidence.ts";
 import type { Instant } from "../domain/ids.ts";
 import type { ResponseExpectation } from "../domain/response.ts";
@@ -18,6 +19,8 @@ export interface Expected {
   readonly images: ReadonlyMap<string, string>;
   /** Containers that something adds to every Pod (a service mesh's sidecar), so that they are no surplus. */
   readonly injected: readonly string[];
+  /** What ConfigMaps have to hold, by name; empty: what they hold now. */
+  readonly config: ReadonlyMap<string, ExpectedConfig>;
   /** The reply that has to come; null: none is asked for. */
   readonly response: ResponseExpectation | null;
   /** Who is to be as before; null: nobody is named. */
@@ -32,6 +35,7 @@ export const NOTHING_EXPECTED: Expected = {
   replicas: null,
   images: new Map(),
   injected: [],
+  config: new Map(),
   response: null,
   bystanders: null,
   since: null,

@@ -1,5 +1,5 @@
 /**
- * `config-bound`: the next container would be given what the running ones were. It is where every object is immutable (an
+ * `config-bound`: the next container would be given what the running ones were, and what is expected. It is where every object is immutable (an
  * edit is refused by the API server), and it is not where an object is missing, or was made again since a running container
  * started: a time bomb, which goes off with the next Pod and not with the edit.
  */
@@ -8,8 +8,9 @@ import type { Known } from "../domain/known.ts";
 import { RESOURCES } from "../domain/resource.ts";
 import type { Case, Rule } from "./case.ts";
 import { type Consumption, consumptionsOf } from "./config/consumptions.ts";
+import { citeContent, contentOf, expectedText, shortly } from "./config/content.ts";
 import { lackOf, objectText } from "./config/lack.ts";
-import { configRule, isWhole } from "./config/rule.ts";
+import { configRule, isWhole, unreferenced } from "./config/rule.ts";
 import { tracePods } from "./config/tracing.ts";
 import { whereOf } from "./config-loaded.ts";
 import type { Found, Inquiry } from "./inquiry.ts";
@@ -24,6 +25,8 @@ export const configBound = (podSpec: Path, populationFor: PopulationFor): Rule =
     const read = consumptionsOf(given.target, podSpec);
     if (!isWhole(inquiry, read)) return inquiry.unknown();
     const own = read.all.filter(({ isServiceAccount }) => !isServiceAccount);
+    const nowhere = unreferenced(given, own);
+    if (nowhere !== null) return inquiry.refuted("not-referenced", nowhere);
     if (own.length === 0)
       return inquiry.undetermined(
         "takes-none",
@@ -42,6 +45,12 @@ const bound = (inquiry: Inquiry, given: Case, own: readonly Consumption[], pods:
     return inquiry.refuted(
       "reference-missing",
       `the next container would not start: ${listed([...new Set(lacking)].sort())}`,
+    );
+  const other = otherThanExpected(inquiry, given, own);
+  if (other.length > 0)
+    return inquiry.refuted(
+      "other-content",
+      `the next container would be given something else than what is expected: ${listed(other)}`,
     );
   const { traced } = tracePods(pods, given.collection, given.at);
   const bombs = traced
@@ -87,11 +96,45 @@ const bound = (inquiry: Inquiry, given: Case, own: readonly Consumption[], pods:
       "mutable",
       `nothing holds ${listed([...new Set(loose)].sort())} as it is: an edit reaches the next container without a rollout`,
     );
+  const unshown = traced
+    .filter(
+      ({ pod, consumption, state }) => isActive(pod) && !consumption.isServiceAccount && state !== "fresh",
+    )
+    .sort((a, b) => (whereOf(a) < whereOf(b) ? -1 : 1));
+  const [one] = unshown;
+  if (one !== undefined)
+    return inquiry.undetermined(
+      "running-not-shown",
+      `the next container is given what immutable objects hold; that the running ones were is not shown of ${counted(unshown.length, "reference")}: ${whereOf(one)}: ${one.why}`,
+    );
+  for (const { cites } of traced) for (const [object, path] of cites) inquiry.cite(object, path);
   inquiry.limit("an immutable object can still be deleted and made again");
   return inquiry.proven(
     "immutable",
     `${counted(own.length, "reference")} of its template ${own.length === 1 ? "is" : "are"} to immutable objects`,
   );
+};
+
+/** What is expected of each object, and what it holds instead. */
+const otherThanExpected = (inquiry: Inquiry, given: Case, own: readonly Consumption[]): readonly string[] => {
+  const { config } = given.expected;
+  const names = [...new Set(own.flatMap(({ kind, name }) => (kind === "ConfigMap" ? [name] : [])))].sort();
+  return names.flatMap((name) => {
+    const expected = config.get(name);
+    const source = given.collection.object(RESOURCES.ConfigMap, given.target.namespace, name);
+    if (expected === undefined || source.kind !== "known") return [];
+    const content = contentOf(source.value);
+    if (content === null) {
+      inquiry.miss(`what ${nameOf(source.value)} holds`);
+      return [];
+    }
+    citeContent(inquiry, source.value);
+    return content.sha256 === expected.sha256
+      ? []
+      : [
+          `ConfigMap ${quoted(name)} holds ${shortly(content.sha256)}, and ${expectedText(expected)} is expected`,
+        ];
+  });
 };
 
 const sourceOf = ({ target, collection }: Case, { kind, name }: Consumption): Known<Seen> =>

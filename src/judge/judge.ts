@@ -204,6 +204,7 @@ const requiredOf = (question: Question, rule: KindRule | undefined, given: Case)
     ...(rule.requires === undefined ? [] : rule.requires(given)),
     ...(isRouted(question, rule, given) ? (["endpoints-ready"] as const) : []),
     ...(question.expected.images.size > 0 ? (["artifact"] as const) : []),
+    ...(question.expected.config.size > 0 ? CONFIG_CLAIMS : []),
     ...answerClaims(question, rule),
     ...besideClaims(question),
     ...asked,
@@ -222,6 +223,8 @@ const isRouted = ({ expected }: Question, rule: KindRule, given: Case): boolean 
     given.collection.list(RESOURCES.Service, given.target.namespace).kind === "unreadable"
   );
 };
+
+const CONFIG_CLAIMS = ["config-loaded", "config-bound"] as const;
 
 /** A reply that is expected has to come; whose it is counts where the path or the app tells it. */
 const answerClaims = ({ expected: { response } }: Question, rule: KindRule): readonly ClaimName[] => {
@@ -259,7 +262,9 @@ const notLookedAt = (
     ...(expected.response === null
       ? ["what a request is answered, and by which Pod: no request was made (--via)"]
       : []),
-    ...(!runsPods || claims?.some((claim) => CLAIMS[claim].layer === "config") === true
+    ...(!runsPods ||
+    expected.config.size > 0 ||
+    claims?.some((claim) => CLAIMS[claim].layer === "config") === true
       ? []
       : ["which config the containers were given (asfound config trace)"]),
   ];

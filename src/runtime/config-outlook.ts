@@ -6,6 +6,7 @@ import type { ConfigTrace } from "./config-trace.ts";
 
 const OUTLOOK: Readonly<Record<ConfigState, Outlook>> = {
   "reference-missing": "breaks",
+  stale: "changes",
   "will-change-on-restart": "changes",
   "not-knowable": "not-knowable",
   propagating: "follows",

@@ -70,6 +70,7 @@ const aboutConfig = (whole: VerdictReport, traced: TracedTarget): VerdictReport 
 
 const ORDER: readonly ConfigState[] = [
   "reference-missing",
+  "stale",
   "will-change-on-restart",
   "propagating",
   "not-knowable",

@@ -70,7 +70,8 @@ export const readsFor = (
   const routed: readonly ClaimName[] = expected.replicas === 0 ? [] : ["endpoints-ready"];
   // Whose Pods they are, and what stands behind the Service.
   const answered: readonly ClaimName[] = expected.response === null ? [] : ["old-gone", "endpoints-ready"];
-  const usual = asked.includes("absent") ? [] : [...rule.required, ...routed, ...answered];
+  const config: readonly ClaimName[] = expected.config.size === 0 ? [] : ["config-loaded", "config-bound"];
+  const usual = asked.includes("absent") ? [] : [...rule.required, ...routed, ...answered, ...config];
   const resources = [...usual, ...asked].flatMap((claim) => {
     const its = reads[claim];
     return its === undefined ? [] : its;

@@ -91,7 +91,22 @@ claims: [rollout-complete, old-gone, artifact]
       `${HEAD}${TARGET}expect: { commit: abc }\n`,
       /web\.yaml:4:11: expect\.commit: this version does not judge it yet/,
     ],
-    [`${HEAD}${TARGET}expect: { config: {} }\n`, /expect\.config: this version does not judge it yet/],
+    [
+      `${HEAD}${TARGET}expect: { config: { settings: { sha256: v1 } } }\n`,
+      /web\.yaml:4:\d+: expect\.config\.settings\.sha256: must be 64 hex digits/,
+    ],
+    [
+      `${HEAD}${TARGET}expect: { config: { Secret/token: { sha256: "${"0".repeat(64)}" } } }\n`,
+      /web\.yaml:4:\d+: expect\.config\.Secret\/token: a Secret's content cannot be expected/,
+    ],
+    [
+      `${HEAD}${TARGET}expect: { config: { Settings: { sha256: "${"0".repeat(64)}" } } }\n`,
+      /Settings: must be a ConfigMap's name/,
+    ],
+    [
+      `${HEAD}${TARGET}expect: { config: { settings: { sha256: "${"0".repeat(64)}", versoin: v1 } } }\n`,
+      /versoin/,
+    ],
     [`${HEAD}${TARGET}claim: [capacity]\n`, /web\.yaml:4:1: claim: claim is no field here/],
     [`${HEAD}${TARGET}claims: [everything]\n`, /claims\.0: /],
     [`${HEAD}${TARGET}expect: { images: { web: v2 } }\n`, /images\.web: must be sha256: and 64 hex digits/],
@@ -115,6 +130,7 @@ claims: [rollout-complete, old-gone, artifact]
     [["-A"], /selects targets, and -f names one/],
     [["--replicas", "2"], /--replicas says what the Verification file says/],
     [["--claims", "capacity"], /--claims says what the Verification file says/],
+    [["--config", `settings=sha256:${"0".repeat(64)}`], /--config says what the Verification file says/],
     [["--via", "pod"], /--via says what the Verification file says/],
     [["-n", "other"], /is about namespace shop, and -n says other/],
   ])("beside %j is refused", async (words, why) => {

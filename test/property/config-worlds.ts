@@ -121,6 +121,24 @@ const stateAt = (drawn: Life, until: number): State | null => {
     : state;
 };
 
+/** What the object held then; null: there was none. */
+export const dataAt = (drawn: Life, second: number): JsonObject | null => {
+  const state = stateAt(drawn, second);
+  return state === null ? null : dataOf(state);
+};
+
+const dataOf = ({ data }: State): JsonObject => ({ KEY: String(data["KEY"]), OTHER: String(data["OTHER"]) });
+
+/** When the kubelet may have read what it gave, by a true clock; the seconds at both ends too. */
+export const readBetween = ({ delivery, started }: Life): readonly [number, number] => [
+  delivery === "env" || delivery === "envFrom" ? started : POD_MADE,
+  started,
+];
+
+/** The keys that it takes. */
+export const keysTaken = ({ delivery }: Life): readonly string[] =>
+  delivery === "env" || delivery === "subPath" ? ["KEY"] : ["KEY", "OTHER"];
+
 const contentOf = ({ data }: State, delivery: Life["delivery"]): string =>
   delivery === "env" || delivery === "subPath" ? String(data["KEY"]) : `${data["KEY"]} ${data["OTHER"]}`;
 
@@ -181,7 +199,7 @@ const configMap = (drawn: Life, state: State): JsonObject => ({
     more: { managedFields: state.entries.map(managed) },
   }),
   ...(drawn.immutable ? { immutable: true } : {}),
-  data: { KEY: String(state.data["KEY"]), OTHER: String(state.data["OTHER"]) },
+  data: dataOf(state),
 });
 
 const managed = ({ manager, time, owns }: Entry): JsonObject => {

@@ -9,6 +9,7 @@ import fc from "fast-check";
 import { savedEvidence } from "../../src/adapters/system/saved-evidence.ts";
 import { type Answer, seenAnswer } from "../../src/domain/answer.ts";
 import type { ClaimName } from "../../src/domain/claim.ts";
+import { configDigest } from "../../src/domain/config-digest.ts";
 import type { Cited, Evidence, Seen } from "../../src/domain/evidence.ts";
 import { BYSTANDER, type Explanation, TARGET } from "../../src/domain/explanation.ts";
 import type { Finding, Judgement } from "../../src/domain/finding.ts";
@@ -53,6 +54,7 @@ export const citations = async (): Promise<readonly Cites[]> =>
     ...rollouts(),
     ...configs(),
     ...TARGETS.map((target) => taken(target)),
+    ...expectedConfigs(),
     ...absences(),
     ...answers(),
     ...bystanders(),
@@ -173,6 +175,16 @@ const configs = (): readonly State[] =>
         about("deployment/web", { claims: ["rollout-complete", "config-loaded", "config-bound"] }),
       ],
     );
+
+/** As above, with what each holds now expected, or something else. */
+const expectedConfigs = (): readonly State[] =>
+  configs().flatMap(([evidence]) => {
+    const held = evidence.objects.find(({ kind }) => kind === "ConfigMap");
+    return [held?.raw ?? {}, { data: { KEY: "other" } }].map((raw): State => {
+      const config = new Map([["settings", { sha256: String(configDigest(raw)), version: null }]]);
+      return [evidence, about("deployment/web", { expected: { config } })];
+    });
+  });
 
 const absences = (): readonly State[] => {
   const there = evidenceOf(worldFiles(done), READ_AT);

@@ -1,6 +1,7 @@
 /** The flags that verbs share. Names are those of kubectl and terraform where they mean the same (DESIGN §7). */
 import type { FlagParametersForType, TypedFlagParameter } from "@stricli/core";
 import { CLAIM_NAMES, type ClaimName, isClaimName } from "../../domain/claim.ts";
+import type { ExpectedConfig } from "../../domain/config.ts";
 import { parseDuration } from "../../domain/duration.ts";
 import type { Instant } from "../../domain/ids.ts";
 import { type LabelSelector, parseLabelSelector } from "../../domain/label-selector.ts";
@@ -16,6 +17,7 @@ import {
   type Via,
 } from "../../domain/response.ts";
 import { parseTime } from "../../domain/time.ts";
+import { configNameFault } from "../../domain/verification.ts";
 import type { Cli } from "./context.ts";
 import { FLAG } from "./texts/flags.ts";
 
@@ -297,6 +299,7 @@ export interface Verifying extends Asking, Ruled {
   readonly injected?: readonly string[];
   readonly bystanders?: string;
   readonly bystander?: readonly string[];
+  readonly config?: readonly (readonly [string, ExpectedConfig])[];
   readonly claims?: readonly ClaimName[];
   /** Claims, as they were typed; empty: all. */
   readonly explain?: string;
@@ -329,6 +332,15 @@ const imageOf = (input: string): readonly [string, string] => {
 const bystanderOf = (input: string): string => {
   if (!/^[^/\s]+\/[^/\s]+$/.test(input)) throw new FlagFault("must be KIND/NAME, as in deployment/web");
   return input;
+};
+
+const configOf = (input: string): readonly [string, ExpectedConfig] => {
+  const [, name, sha256] = /^([^=]+)=(?:sha256:)?([0-9a-f]{64})$/.exec(input) ?? [];
+  if (name === undefined || sha256 === undefined)
+    throw new FlagFault("must be CONFIGMAP=sha256:DIGEST, with 64 hex digits");
+  const fault = configNameFault(name);
+  if (fault !== null) throw new FlagFault(fault);
+  return [name, { sha256, version: null }];
 };
 
 const claimsOf = (input: string): readonly ClaimName[] => {
@@ -486,6 +498,14 @@ export const verifying: Flags<Verifying> = {
     parse: bystanderOf,
     brief: FLAG.bystander,
     placeholder: "KIND/NAME",
+    optional: true,
+    variadic: true,
+  },
+  config: {
+    kind: "parsed",
+    parse: configOf,
+    brief: FLAG.config,
+    placeholder: "CONFIGMAP=DIGEST",
     optional: true,
     variadic: true,
   },

@@ -4,7 +4,7 @@ import type { ClaimName } from "../../domain/claim.ts";
 import type { JsonValue } from "../../domain/json.ts";
 import type { ResponseExpectation } from "../../domain/response.ts";
 import { parseResponse } from "../../domain/response-form.ts";
-import type { Verification } from "../../domain/verification.ts";
+import { configNameFault, type Verification } from "../../domain/verification.ts";
 import { type Fault, FaultList, type Path, shown } from "../manifest/fault.ts";
 import { type About, locator, readYaml } from "../manifest/text.ts";
 import type { BystanderInFile, VerificationFile } from "./schema.ts";
@@ -44,7 +44,7 @@ const check = async (value: JsonValue): Promise<Verification | FaultList> => {
 };
 
 /** What DESIGN has for this file, and nobody judges yet: left unsaid it would be taken for proven. */
-const LATER: ReadonlySet<string> = new Set(["commit", "application", "config", "pods"]);
+const LATER: ReadonlySet<string> = new Set(["commit", "application", "pods"]);
 
 const unknownField = (path: Path, key: string): string =>
   path.join(".") === "expect" && LATER.has(key)
@@ -65,6 +65,7 @@ const verificationOf = (
       Object.entries(expect.images ?? {}).map(([name, digest]) => [name, digest.replace(/^.*@/, "")]),
     ),
     injected: expect.injected ?? [],
+    config: configOf(expect.config ?? {}, faults),
     response: expect.response === undefined ? null : responseOf(expect.response as JsonValue, faults),
     bystanders: expect.bystanders === undefined ? null : expect.bystanders.map(bystanderOf),
   },
@@ -80,6 +81,18 @@ const bystanderOf = ({ kind, name, ...told }: BystanderInFile): Bystander => ({
   generation: told.generation ?? null,
   ready: told.ready ?? null,
 });
+
+const configOf = (
+  config: NonNullable<NonNullable<VerificationFile["expect"]>["config"]>,
+  faults: FaultList,
+): Verification["expected"]["config"] =>
+  new Map(
+    Object.entries(config).map(([name, { sha256, version = null }]) => {
+      const fault = configNameFault(name);
+      if (fault !== null) faults.add(["expect", "config", name], () => fault);
+      return [name, { sha256: sha256.replace(/^sha256:/, ""), version }];
+    }),
+  );
 
 const plainly = (text: string, path: Path, faults: FaultList): string => {
   if (text.includes("/"))

@@ -7,6 +7,14 @@ import { MOST_SAMPLES } from "../../domain/response.ts";
 const text = z.string().min(1);
 const digest = z.string().regex(/^(?:.*@)?sha256:[0-9a-f]{64}$/, "must be sha256: and 64 hex digits");
 
+const config = z.strictObject({
+  sha256: z
+    .string()
+    .regex(/^(?:sha256:)?[0-9a-f]{64}$/, "must be 64 hex digits")
+    .describe("Of its keys as files, in a folder of their own: (cd DIR && LC_ALL=C sha256sum *) | sha256sum"),
+  version: text.optional().describe("What people call this content; it is said, and never judged."),
+});
+
 const reply = z.strictObject({
   status: z.int().min(100).max(599).optional().describe("200 where it is not told."),
   headers: z.record(z.string(), z.string()).optional(),
@@ -74,6 +82,10 @@ export const verificationSchema = z
         replicas: z.int().min(0).optional(),
         images: z.record(z.string(), digest).optional().describe("Container: the digest that has to run."),
         injected: z.array(text).optional().describe("Containers that something adds to every Pod."),
+        config: z
+          .record(z.string(), config)
+          .optional()
+          .describe("ConfigMap: what it has to hold, and the containers to have been given."),
         response: response.optional(),
         bystanders: z
           .array(bystander)

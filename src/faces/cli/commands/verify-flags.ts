@@ -25,6 +25,7 @@ export type Wanting = Answering &
     | "injected"
     | "bystanders"
     | "bystander"
+    | "config"
     | "since"
     | "claims"
   >;
@@ -83,6 +84,7 @@ const unfitForMany = (flags: Wanting): string | undefined => {
     ["--replicas", flags.replicas],
     ["--image", flags.image],
     ["--injected", flags.injected],
+    ["--config", flags.config],
     ["--since", flags.since],
     ["--bystanders", flags.bystanders],
     ["--bystander", flags.bystander],
@@ -122,6 +124,7 @@ const questionOf = (flags: Wanting, typed: string): Question => ({
     replicas: flags.replicas ?? null,
     images: new Map(flags.image ?? []),
     injected: flags.injected ?? [],
+    config: new Map(flags.config ?? []),
     response: responseOf(flags),
     bystanders: null,
     since: flags.since ?? null,

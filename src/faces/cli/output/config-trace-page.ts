@@ -37,6 +37,7 @@ export const configTracePage = (trace: ConfigTraceInput, advice: Advice, page: P
 
 const TONE: Readonly<Record<ConfigTraceRow["state"], Tone>> = {
   fresh: findingTone("proven"),
+  stale: findingTone("refuted"),
   "will-change-on-restart": findingTone("refuted"),
   "reference-missing": findingTone("refuted"),
   propagating: findingTone("progressing"),

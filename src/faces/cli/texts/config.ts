@@ -19,6 +19,7 @@ export const CONFIG = {
   } satisfies Readonly<Record<NonNullable<ConfigTraceRow["file"]>, string>>,
   process: {
     fresh: "started with it",
+    stale: "started with another",
     "will-change-on-restart": "started with another",
     propagating: "may not have read it",
     "not-knowable": "not knowable",

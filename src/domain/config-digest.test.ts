@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { tempFolder } from "../../../test/support/temp-folder.ts";
+import { tempFolder } from "../../test/support/temp-folder.ts";
 import { configDigest, keyDigests } from "./config-digest.ts";
 
 const key = fc.stringMatching(/^[A-Za-z0-9_][-._A-Za-z0-9]{0,12}$/);
