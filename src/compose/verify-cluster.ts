@@ -10,6 +10,12 @@ import { otherCluster } from "../runtime/bystanders.ts";
 import { type LiveOptions, liveEvidence } from "../runtime/collect.ts";
 import { liveSweep } from "../runtime/collect-sweep.ts";
 import { BY_REVISION, NO_COMPARISON } from "../runtime/comparison.ts";
+import {
+  type ConfigConsumers,
+  type ConfigNamed,
+  configConsumersOf,
+  consumersQuestion,
+} from "../runtime/config-consumers.ts";
 import { type ConfigTrace, configTraceOf, traceQuestion } from "../runtime/config-trace.ts";
 import {
   type ConfigTraceList,
@@ -89,6 +95,16 @@ export const traceSweepLive = (
     const namespace = everywhere ? null : opened.cluster.facts.namespace;
     const question = traceSweepQuestion({ ...selection, namespace });
     return configTraceSweepOf(await liveSweep({ ...opened, question }), question);
+  });
+
+/** Who takes something from one ConfigMap or Secret. */
+export const consumersLive = (
+  live: Live,
+  named: Omit<ConfigNamed, "namespace">,
+): Promise<ConfigConsumers | Refused> =>
+  openedFor(live, async (opened) => {
+    const object = { ...named, namespace: opened.cluster.facts.namespace };
+    return configConsumersOf(await liveSweep({ ...opened, question: consumersQuestion(object) }), object);
   });
 
 /** All that a selection takes in. `everywhere`: in all namespaces, whatever the context says. */

@@ -8,6 +8,7 @@ import type { Verification } from "../domain/verification.ts";
 import type { Collected } from "../ports/evidence-source.ts";
 import { otherCluster } from "../runtime/bystanders.ts";
 import { BY_REVISION, type Comparison } from "../runtime/comparison.ts";
+import { type ConfigConsumers, type ConfigNamed, configConsumersOf } from "../runtime/config-consumers.ts";
 import { type ConfigTrace, configTraceOf, traceQuestion } from "../runtime/config-trace.ts";
 import {
   type ConfigTraceList,
@@ -79,6 +80,17 @@ export const traceSweepSaved = async (
   return "faults" in collected
     ? { kind: "faults", faults: collected.faults }
     : configTraceSweepOf(savedSweep(collected), traceSweepQuestion(selection));
+};
+
+/** Who takes something from one ConfigMap or Secret. */
+export const consumersSaved = async (
+  saved: Omit<Saved, "baseline">,
+  named: ConfigNamed,
+): Promise<ConfigConsumers | StackFaults> => {
+  const collected = await sourceIn(saved).collect();
+  return "faults" in collected
+    ? { kind: "faults", faults: collected.faults }
+    : configConsumersOf(savedSweep(collected), named);
 };
 
 /** All that a selection takes in. */

@@ -4,7 +4,7 @@ import type { ConfigTraceRow } from "../wire/api/config-trace.ts";
 import type { ConfigOutlook, Outlook } from "../wire/api/config-trace-list.ts";
 import type { ConfigTrace } from "./config-trace.ts";
 
-const OUTLOOK: Readonly<Record<ConfigState, Outlook>> = {
+export const OUTLOOK_OF: Readonly<Record<ConfigState, Outlook>> = {
   "reference-missing": "breaks",
   stale: "changes",
   "will-change-on-restart": "changes",
@@ -25,8 +25,8 @@ export const outlookOf = (trace: ConfigTrace): ConfigOutlook => {
     const its = rows.filter(({ state }) => state === "reference-missing");
     return { outlook: "breaks", isTimeBomb, references: its.length, pods: podsOf(its), why: bound.sentence };
   }
-  const outlook = OUTLOOKS.find((one) => rows.some(({ state }) => OUTLOOK[state] === one));
-  const its = rows.filter(({ state }) => OUTLOOK[state] === outlook);
+  const outlook = OUTLOOKS.find((one) => rows.some(({ state }) => OUTLOOK_OF[state] === one));
+  const its = rows.filter(({ state }) => OUTLOOK_OF[state] === outlook);
   const [first] = its;
   if (outlook === undefined || first === undefined)
     return { outlook: "not-knowable", isTimeBomb, references: 0, pods: 0, why: withoutRows(trace) };

@@ -4,15 +4,14 @@ import type { ConfigState } from "../domain/config.ts";
 import { EXIT_OF_VERDICT, verdictOf } from "../domain/verdict.ts";
 import { NOTHING_EXPECTED } from "../judge/case.ts";
 import { Collection } from "../judge/collection.ts";
-import type { Traced } from "../judge/config/loaded.ts";
 import { type Row, type TracedTarget, traceTarget } from "../judge/config/of-target.ts";
 import { hint, TEXT } from "../judge/read.ts";
 import { rulesOf } from "../judge/rules.ts";
 import { counted, listed } from "../judge/words.ts";
 import type { Collected } from "../ports/evidence-source.ts";
 import type { ConfigTraceInput, ConfigTraceRow } from "../wire/api/config-trace.ts";
-import { configDigest } from "../wire/objects/config-digest.ts";
 import { NO_COMPARISON } from "./comparison.ts";
+import { foundOf, sha256Of } from "./config-source.ts";
 import { type Question, reportIn, type VerdictReport } from "./verify.ts";
 
 export interface ConfigTrace extends ConfigTraceInput {
@@ -68,7 +67,8 @@ const aboutConfig = (whole: VerdictReport, traced: TracedTarget): VerdictReport 
   return { ...whole, findings, verdict, exit: EXIT_OF_VERDICT[verdict], statement: statementOf(traced) };
 };
 
-const ORDER: readonly ConfigState[] = [
+/** The worst first. */
+export const STATES: readonly ConfigState[] = [
   "reference-missing",
   "stale",
   "will-change-on-restart",
@@ -81,7 +81,7 @@ const statementOf = (traced: TracedTarget): string => {
   const rows = traced.rows.filter(({ consumption }) => !consumption.isServiceAccount);
   if (rows.length === 0) return "No container of its Pods takes anything from a ConfigMap or Secret.";
   const pods = new Set(rows.map(({ pod }) => pod.name)).size;
-  const states = ORDER.flatMap((state) => {
+  const states = STATES.flatMap((state) => {
     const count = rows.filter((row) => row.state === state).length;
     return count === 0 ? [] : [`${count} ${state}`];
   });
@@ -113,8 +113,7 @@ const rowOf = (row: Row): ConfigTraceRow => {
       writtenByLatest: write === null ? null : write.at,
       manager: write === null ? null : write.manager,
       immutable: row.isImmutable,
-      // C6: of a Secret no digest is shown that a guess could be tried against.
-      sha256: object === null || consumption.kind === "Secret" ? null : configDigest(object.raw),
+      sha256: object === null ? null : sha256Of(object, consumption.kind),
     },
     file: row.file,
     startedAt: start === null ? null : start.at,
@@ -124,6 +123,3 @@ const rowOf = (row: Row): ConfigTraceRow => {
     why: row.why,
   };
 };
-
-const foundOf = (source: Traced["source"]): ConfigTraceRow["source"]["found"] =>
-  source.kind === "known" ? "there" : source.kind === "absent" ? "absent" : "not-read";

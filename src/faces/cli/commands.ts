@@ -181,7 +181,7 @@ export const COMMANDS: Readonly<Record<string, () => Command<Cli>>> = {
       parameters: {
         flags: { ...everywhere, ...flags.tracing, ...flags.verdicts },
         aliases: flags.tracingAliases,
-        positional: optionallyNamed("KIND/NAME", ARGUMENT.targets),
+        positional: optionallyNamed("KIND/NAME", ARGUMENT.traced),
       },
     }),
 

@@ -356,41 +356,82 @@ const verdictList = z.strictObject({
   exit: z.int(),
 });
 
+const configReference = z.strictObject({
+  pod: z.string(),
+  podUid: textOrNull,
+  template: z.enum(["new", "old", "held"]),
+  container: z.string(),
+  role: z.enum(["app", "init", "sidecar", "ephemeral"]),
+  object: z.strictObject({ kind: z.enum(["ConfigMap", "Secret"]), name: z.string() }),
+  keys: z.array(z.string()).nullable(),
+  delivery: z.enum(["env", "envFrom", "volume", "projected", "subPath"]),
+  as: z.string(),
+  inArguments: z.boolean(),
+  optional: z.boolean(),
+  serviceAccount: z.boolean(),
+  source: z.strictObject({
+    found: z.enum(["there", "absent", "not-read"]),
+    uid: textOrNull,
+    resourceVersion: textOrNull,
+    writtenByLatest: time.nullable(),
+    manager: textOrNull,
+    immutable: z.boolean(),
+    sha256: textOrNull,
+  }),
+  file: z.enum(["as-the-object", "as-mounted", "not-knowable"]).nullable(),
+  startedAt: time.nullable(),
+  state: z.enum(["fresh", "will-change-on-restart", "propagating", "not-knowable", "reference-missing"]),
+  level: z.enum(["L0", "L1"]),
+  reason: z.string(),
+  why: z.string(),
+});
+
 const configTrace = z.strictObject({
   ...verdictReport.shape,
   kind: z.literal("ConfigTrace"),
-  references: z.array(
+  references: z.array(configReference),
+  untraceable: z.array(z.string()),
+});
+
+const configConsumers = z.strictObject({
+  apiVersion,
+  kind: z.literal("ConfigConsumers"),
+  object: z.strictObject({
+    kind: z.enum(["ConfigMap", "Secret"]),
+    namespace: z.string(),
+    name: z.string(),
+    found: z.enum(["there", "absent", "not-read"]),
+    uid: textOrNull,
+    resourceVersion: textOrNull,
+    immutable: z.boolean(),
+    sha256: textOrNull,
+  }),
+  verdict: judgement,
+  window: z.strictObject({ from: time, to: time }),
+  consumers: z.array(
     z.strictObject({
-      pod: z.string(),
-      podUid: textOrNull,
-      template: z.enum(["new", "old", "held"]),
-      container: z.string(),
-      role: z.enum(["app", "init", "sidecar", "ephemeral"]),
-      object: z.strictObject({ kind: z.enum(["ConfigMap", "Secret"]), name: z.string() }),
-      keys: z.array(z.string()).nullable(),
-      delivery: z.enum(["env", "envFrom", "volume", "projected", "subPath"]),
-      as: z.string(),
-      inArguments: z.boolean(),
-      optional: z.boolean(),
-      serviceAccount: z.boolean(),
-      source: z.strictObject({
-        found: z.enum(["there", "absent", "not-read"]),
-        uid: textOrNull,
-        resourceVersion: textOrNull,
-        writtenByLatest: time.nullable(),
-        manager: textOrNull,
-        immutable: z.boolean(),
-        sha256: textOrNull,
-      }),
-      file: z.enum(["as-the-object", "as-mounted", "not-knowable"]).nullable(),
-      startedAt: time.nullable(),
-      state: z.enum(["fresh", "will-change-on-restart", "propagating", "not-knowable", "reference-missing"]),
-      level: z.enum(["L0", "L1"]),
-      reason: z.string(),
-      why: z.string(),
+      target,
+      references: z.array(configReference),
+      template: z.array(
+        configReference.pick({
+          container: true,
+          role: true,
+          keys: true,
+          delivery: true,
+          as: true,
+          inArguments: true,
+          optional: true,
+        }),
+      ),
     }),
   ),
-  untraceable: z.array(z.string()),
+  kept: z.array(
+    z.strictObject({ name: z.string(), uid: textOrNull, owner: z.string(), revision: textOrNull }),
+  ),
+  statement: z.string(),
+  unread: z.array(z.string()),
+  trust: z.strictObject({ tier: z.enum(["T0", "T1", "T2", "T3"]), limits: z.array(z.string()) }),
+  exit: z.int(),
 });
 
 const configTraceList = z.strictObject({
@@ -443,6 +484,7 @@ export const API_SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   release: releaseSchema,
   "release-list": releaseList,
   "config-trace-list": configTraceList,
+  "config-consumers": configConsumers,
   "ledger-import": ledgerImport,
   "ledger-backup": ledgerBackup,
 };

@@ -1,14 +1,19 @@
 /** config trace: which config each container start was given, of one workload or of many. Reads only. */
 import type { StackFaults } from "../../../compose/place.ts";
+import type { ConfigKind } from "../../../domain/config.ts";
 import { EXIT } from "../../../domain/exit.ts";
+import { RESOURCES, resourceNamed } from "../../../domain/resource.ts";
+import type { ConfigConsumers } from "../../../runtime/config-consumers.ts";
 import type { ConfigTrace } from "../../../runtime/config-trace.ts";
 import type { ConfigTraceList } from "../../../runtime/config-trace-sweep.ts";
 import type { Refused } from "../../../runtime/runtime.ts";
 import type { SweepQuestion } from "../../../runtime/sweep.ts";
+import { configConsumer, configConsumers } from "../../../wire/api/config-consumers.ts";
 import { configReference, configTrace } from "../../../wire/api/config-trace.ts";
 import { configTraceItem, configTraceList } from "../../../wire/api/config-trace-list.ts";
 import type { Cli } from "../context.ts";
 import type { Everywhere, TracingFlags } from "../flags.ts";
+import { configConsumersPage } from "../output/config-consumers-page.ts";
 import { configTraceListPage } from "../output/config-trace-list-page.ts";
 import { configTracePage } from "../output/config-trace-page.ts";
 import { type Advice, quoted } from "../output/next.ts";
@@ -32,6 +37,13 @@ export async function configTraceOf(this: Cli, flags: Flags, typed?: string): Pr
   if (by !== undefined) return traceMany(this, flags, selectionBy(flags, by, typed));
   if (typed === undefined) throw new Usage(CONFIG.noSelection);
   if (!typed.includes("/")) throw new Usage(VERDICT.kindsAlone(typed));
+  const target = targetIn(typed);
+  const meant = resourceNamed(target.kind);
+  if (meant === RESOURCES.ConfigMap || meant === RESOURCES.Secret)
+    return traceObject(this, flags, {
+      kind: meant === RESOURCES.Secret ? "Secret" : "ConfigMap",
+      name: target.name,
+    });
   return traceOne(this, flags, typed);
 }
 
@@ -60,6 +72,42 @@ const tracedBy = async (
   }
   const { traceLive } = await import("../../../compose/verify-cluster.ts");
   return askingCluster(cli, flags, (live) => traceLive(live, traced));
+};
+
+/** Outputs that only verdicts have. */
+const OF_VERDICTS: ReadonlySet<string> = new Set(["junit", "sarif", "github", "markdown"]);
+
+const traceObject = async (
+  cli: Cli,
+  flags: Flags,
+  named: { readonly kind: ConfigKind; readonly name: string },
+): Promise<void> => {
+  if (OF_VERDICTS.has(flags.output)) throw new Usage(CONFIG.noForm(flags.output));
+  const found = await consumersBy(cli, flags, named);
+  if ("kind" in found) return void (await refuse(cli, found));
+  await print(cli, flags, {
+    page: (page) => configConsumersPage(found, adviceOnObject(found, flags), page),
+    json: () => configConsumers(found),
+    stream: () => found.consumers.map(configConsumer),
+    names: () => found.consumers.map(({ target }) => `${target.kind.toLowerCase()}/${target.name}`),
+  });
+  cli.exit(found.exit);
+};
+
+const consumersBy = async (
+  cli: Cli,
+  flags: Flags,
+  named: { readonly kind: ConfigKind; readonly name: string },
+): Promise<ConfigConsumers | StackFaults | Refused> => {
+  if (flags.from !== undefined) {
+    const { consumersSaved } = await import("../../../compose/verify.ts");
+    return consumersSaved(savedIn(cli, flags, flags.from), {
+      ...named,
+      namespace: flags.namespace ?? "default",
+    });
+  }
+  const { consumersLive } = await import("../../../compose/verify-cluster.ts");
+  return askingCluster(cli, flags, (live) => consumersLive(live, named));
 };
 
 const traceMany = async (cli: Cli, flags: Flags, selection: Omit<SweepQuestion, "claims">): Promise<void> => {
@@ -114,6 +162,14 @@ const adviceOnMany = ({ items, outlooks, list }: ConfigTraceList, flags: Flags):
       CONFIG.each(commandFor("config trace", typedOf(report.target), report.target.namespace, flags)),
     ),
   notOffered: list.exit !== EXIT.proven && outlooks.breaks + outlooks.changes > 0 ? [CONFIG.noRestart] : [],
+});
+
+/** The worst of its consumers one by one. */
+const adviceOnObject = ({ consumers }: ConfigConsumers, flags: Flags): Advice => ({
+  next: consumers
+    .slice(0, TOLD)
+    .map(({ target }) => CONFIG.each(commandFor("config trace", typedOf(target), target.namespace, flags))),
+  notOffered: consumers.length === 0 ? [CONFIG.noDelete] : [],
 });
 
 const commandFor = (verb: string, typed: string, namespace: string | null, flags: Flags): string =>

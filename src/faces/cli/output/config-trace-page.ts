@@ -35,7 +35,7 @@ export const configTracePage = (trace: ConfigTraceInput, advice: Advice, page: P
   ];
 };
 
-const TONE: Readonly<Record<ConfigTraceRow["state"], Tone>> = {
+export const STATE_TONE: Readonly<Record<ConfigTraceRow["state"], Tone>> = {
   fresh: findingTone("proven"),
   stale: findingTone("refuted"),
   "will-change-on-restart": findingTone("refuted"),
@@ -47,7 +47,7 @@ const TONE: Readonly<Record<ConfigTraceRow["state"], Tone>> = {
 const rowTable = (rows: readonly ConfigTraceRow[], page: Page): readonly string[] => {
   const { headers } = WORDS;
   const cells = rows.map((row) => [
-    { text: row.state, tone: TONE[row.state] },
+    { text: row.state, tone: STATE_TONE[row.state] },
     { text: row.pod },
     { text: row.role === "app" ? row.container : `${row.container} (${row.role})` },
     { text: `${row.kind} ${row.name}${row.keys === null ? "" : ` ${row.keys.join(",")}`}` },

@@ -3,6 +3,8 @@
 import type { ConfigTraceRow } from "../../../wire/api/config-trace.ts";
 import type { Outlook } from "../../../wire/api/config-trace-list.ts";
 
+const references = (count: number): string => `${count} ${count === 1 ? "reference" : "references"}`;
+
 export const CONFIG = {
   untraceable: "Cannot be followed:",
   claims: "Judged:",
@@ -43,6 +45,26 @@ export const CONFIG = {
   idle: "Take nothing from a ConfigMap or Secret, or run nothing now; not counted:",
   moreIdle: (count: number) => `${count} (-o wide names them)`,
   each: (command: string) => ({ command, why: "tells it reference by reference" }),
+  noForm: (output: string) =>
+    `-o ${output} is for verdicts about workloads; of one object there are table, wide, json, yaml, jsonl and name`,
+  consumers: "Taken by:",
+  template: "its template",
+  noContainer: "no container of it runs",
+  inPods: (count: number) => `${count} ${count === 1 ? "Pod" : "Pods"}`,
+  kept: "Kept for a rollback, and naming it:",
+  revision: (name: string, owner: string, revision: string | null) =>
+    `ReplicaSet ${name} of Deployment ${owner}${revision === null ? "" : `, revision ${revision}`}`,
+  edit: "An edit of it would reach:",
+  editImmutable: "nobody: it is immutable, and the API server refuses an edit",
+  editOf: {
+    start: (count: number) => `${references(count)} at the container's next start (env, envFrom, subPath)`,
+    follow: (count: number) =>
+      `the files of ${references(count)} within about two minutes, and the process when it reads them (volume, projected)`,
+  },
+  noDelete: {
+    command: "deleting it",
+    why: "that nothing of what was looked at names it does not show that nobody needs it",
+  },
   noRestart: {
     command: "restarting them",
     why: "what would break does not start again, and the others would run with config that they have not run with before",

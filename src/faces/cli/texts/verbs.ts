@@ -74,7 +74,7 @@ export const VERB = {
   },
   "config trace": {
     brief: "Say of each container start which config it was given, and what the next would get",
-    full: "Reads a workload's Pods and the ConfigMaps they take something from (env, envFrom, volumes, projected, subPath; init and sidecar containers too), and says for each reference of each container's last start whether it was given what the object holds now: fresh, propagating, will-change-on-restart, reference-missing, or not-knowable, with the reason. The object, the file and the process are told apart. It only reads; Secrets are not asked for. With --from it judges saved files, where secrets.json may be among them. With -l, --all or -A it traces many, by one LIST for each resource, and tells who would break on a restart, who would be given other config by one, and who is open and why. Exits 0 where all is fresh, 10 where a reference is missing or the next container would be given another object, 20 where times do not tell, 30 where files are on their way.",
+    full: "Reads a workload's Pods and the ConfigMaps they take something from (env, envFrom, volumes, projected, subPath; init and sidecar containers too), and says for each reference of each container's last start whether it was given what the object holds now: fresh, propagating, will-change-on-restart, reference-missing, or not-knowable, with the reason. The object, the file and the process are told apart. It only reads; Secrets are not asked for. With --from it judges saved files, where secrets.json may be among them. With -l, --all or -A it traces many, by one LIST for each resource, and tells who would break on a restart, who would be given other config by one, and who is open and why. Of configmap/NAME or secret/NAME it tells everybody in the namespace who takes something from it, whom an edit would reach, and which earlier templates a rollback would need it for. Exits 0 where all is fresh, 10 where a reference is missing or the next container would be given another object, 20 where times do not tell, 30 where files are on their way.",
   },
   release: {
     brief: "Record what is proven to run as a release, and show and compare what was recorded",
@@ -139,6 +139,8 @@ export const ARGUMENT = {
   target: "What is judged, as kubectl names it: deployment/web",
   targets:
     "What is judged: deployment/web; with -l, --all or -A kinds (deployments,sts), or none for all workloads",
+  traced:
+    "What is traced: deployment/web; configmap/NAME for all its consumers; with -l, --all or -A kinds (deployments,sts), or none for all workloads",
   newFolder: "A folder that is new, or empty",
   exportFile: "What ledger export printed",
   backupFile: "A new file",

@@ -34,6 +34,8 @@ export const WORDS = {
     claim: "CLAIM",
     required: "REQUIRED",
     references: "REFERENCES",
+    keys: "KEYS",
+    pods: "PODS",
     host: "HOST",
     time: "TIME",
     what: "WHAT",
