@@ -40,7 +40,7 @@ export const configDigest = (object: JsonObject): string | null => {
 export const objectDigest = (digests: ReadonlyMap<string, string>): string => sha256(linesOf(digests));
 
 /** What `sha256sum` prints over the keys as files. */
-const linesOf = (digests: ReadonlyMap<string, string>): string =>
+export const linesOf = (digests: ReadonlyMap<string, string>): string =>
   [...digests]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, digest]) => `${digest}  ${name}\n`)
