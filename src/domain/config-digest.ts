@@ -39,6 +39,10 @@ export const configDigest = (object: JsonObject): string | null => {
 /** From those of its keys. */
 export const objectDigest = (digests: ReadonlyMap<string, string>): string => sha256(linesOf(digests));
 
+/** Of several objects by name, the same way once more; of one it is the digest itself. What `checksum/config` is (ADR 0041). */
+export const checksumOf = (digests: ReadonlyMap<string, string>): string =>
+  digests.size === 1 ? String([...digests.values()][0]) : objectDigest(digests);
+
 /** What `sha256sum` prints over the keys as files. */
 export const linesOf = (digests: ReadonlyMap<string, string>): string =>
   [...digests]

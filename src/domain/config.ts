@@ -43,6 +43,12 @@ export interface ExpectedConfig {
   readonly version: string | null;
 }
 
+/** One key with its exact bytes. */
+export interface ConfigEntry {
+  readonly key: string;
+  readonly bytes: Uint8Array;
+}
+
 /** One way by which content reaches one container. */
 export interface ConfigReference {
   readonly container: string;

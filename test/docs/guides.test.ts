@@ -21,6 +21,7 @@ const PAGES = [
   "docs/guide/custom-kinds.md",
   "docs/guide/config.md",
   "docs/guide/recovery.md",
+  "docs/guide/config-bind.md",
 ];
 
 /** Some of the examples are written in it. */

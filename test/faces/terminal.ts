@@ -25,6 +25,8 @@ export interface Where {
   readonly cwd: string;
   /** Absent: no terminal, nobody can be asked. */
   readonly answers?: Answers;
+  /** What stands on the standard input. */
+  readonly input?: string | Uint8Array;
   readonly isTTY?: boolean;
   readonly columns?: number;
   readonly environment?: Readonly<Record<string, string>>;
@@ -48,6 +50,7 @@ export const asfound = async (where: Where, ...words: readonly string[]): Promis
   const terminal: Terminal = {
     out: sink("out"),
     err: sink("err"),
+    input: async () => Buffer.from(where.input ?? ""),
     canAsk: answers !== undefined,
     prompter: async () => ({
       confirm: async (question) => {

@@ -184,6 +184,15 @@ export const COMMANDS: Readonly<Record<string, () => Command<Cli>>> = {
         positional: optionallyNamed("KIND/NAME", ARGUMENT.traced),
       },
     }),
+  "config bind": () =>
+    buildCommand({
+      docs: docs(VERB["config bind"]),
+      loader: async () => (await import("./commands/config-bind.ts")).configBind,
+      parameters: {
+        flags: { ...everywhere, ...flags.binding, ...flags.printed("yaml", "json") },
+        aliases: flags.bindingAliases,
+      },
+    }),
 
   "release record": () =>
     buildCommand({

@@ -23,6 +23,8 @@ export interface Prompter {
 export interface Terminal {
   readonly out: Sink;
   readonly err: Sink;
+  /** All of the standard input, for a verb that is a filter. Throws `Usage` where there is none. */
+  input(): Promise<Uint8Array>;
   /** Whether a person can be asked: the input and the error stream are a terminal. */
   readonly canAsk: boolean;
   /** Loaded when first asked. */

@@ -18,6 +18,7 @@ import {
 } from "../../domain/response.ts";
 import { parseTime } from "../../domain/time.ts";
 import { configNameFault } from "../../domain/verification.ts";
+import { type DeclaredPath, parseDeclaredPath } from "../../wire/bind/declared-path.ts";
 import type { Cli } from "./context.ts";
 import { FLAG } from "./texts/flags.ts";
 
@@ -576,3 +577,58 @@ export const tracingAliases = {
   n: "namespace",
   o: "output",
 } as const;
+
+/** `NAMESPACE/NAME=PATH` */
+const sourceOf = (input: string) => {
+  const [, namespace, name, path] = /^(?:([^/=]+)\/)?([^/=]+)=(.+)$/s.exec(input) ?? [];
+  if (name === undefined || path === undefined)
+    throw new FlagFault("must be NAME=PATH, with a file or a folder");
+  return { namespace: namespace ?? null, name, path };
+};
+
+export interface BindingFlags extends Asking {
+  readonly file: string;
+  readonly fromFile?: readonly ReturnType<typeof sourceOf>[];
+  readonly fromLive: boolean;
+  readonly allow?: readonly string[];
+  readonly reference?: readonly DeclaredPath[];
+  readonly template?: readonly DeclaredPath[];
+  readonly write: boolean;
+}
+
+const declaredPath = (brief: string): Flag<readonly DeclaredPath[] | undefined> => ({
+  kind: "parsed",
+  parse: orFault(parseDeclaredPath),
+  brief,
+  placeholder: "KIND:PATH",
+  optional: true,
+  variadic: true,
+});
+
+export const binding: Flags<BindingFlags> = {
+  ...askingFlags,
+  namespace: text(FLAG.namespaceOfManifests, "NAMESPACE"),
+  file: { kind: "parsed", parse: nonEmpty, brief: FLAG.manifests, placeholder: "PATH" },
+  fromFile: {
+    kind: "parsed",
+    parse: sourceOf,
+    brief: FLAG.fromFile,
+    placeholder: "NAME=PATH",
+    optional: true,
+    variadic: true,
+  },
+  fromLive: toggle(FLAG.fromLive),
+  allow: {
+    kind: "parsed",
+    parse: nonEmpty,
+    brief: FLAG.allowValue,
+    placeholder: "NAME/KEY",
+    optional: true,
+    variadic: true,
+  },
+  reference: declaredPath(FLAG.referencePath),
+  template: declaredPath(FLAG.templatePath),
+  write: toggle(FLAG.write),
+};
+
+export const bindingAliases = { ...everywhereAliases, f: "file", n: "namespace", o: "output" } as const;

@@ -41,6 +41,7 @@ const knownSize = (size: number | undefined): number | null =>
 const processTerminal = (): Terminal => ({
   out: sinkOf(process.stdout),
   err: sinkOf(process.stderr),
+  input: async () => (await import("./read-input.ts")).inputBytes(),
   canAsk: isatty(0) && isatty(2),
   prompter: async () =>
     (await import("./prompt.ts")).terminalPrompter({ input: process.stdin, output: process.stderr }),

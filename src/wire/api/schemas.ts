@@ -468,6 +468,37 @@ const releaseList = z.strictObject({
   unfinished: z.array(z.string()),
 });
 
+const configBinding = z.strictObject({
+  apiVersion,
+  kind: z.literal("ConfigBinding"),
+  bound: z.array(
+    z.strictObject({
+      name: z.string(),
+      namespace: textOrNull,
+      boundAs: z.string(),
+      sha256: z.string(),
+      from: z.string(),
+      added: z.boolean(),
+      references: count,
+    }),
+  ),
+  references: z.array(
+    z.strictObject({
+      of: z.string(),
+      path: z.string(),
+      kind: z.enum(["ConfigMap", "Secret"]),
+      by: z.enum(["env", "envFrom", "volume", "projected", "subPath", "declared", "rbac", "pull-secret"]),
+      name: textOrNull,
+      boundTo: textOrNull,
+      leftAs: textOrNull,
+    }),
+  ),
+  checksums: z.array(z.strictObject({ of: z.string(), path: z.string(), from: textOrNull, to: z.string() })),
+  left: z.array(z.string()),
+  files: z.array(z.strictObject({ file: z.string(), changed: z.boolean() })),
+  written: z.boolean(),
+});
+
 /** By the file's name under `schema/`, without `.json`. */
 export const API_SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   "stack-status": stackStatus,
@@ -483,6 +514,7 @@ export const API_SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   "config-trace": configTrace,
   release: releaseSchema,
   "release-list": releaseList,
+  "config-binding": configBinding,
   "config-trace-list": configTraceList,
   "config-consumers": configConsumers,
   "ledger-import": ledgerImport,

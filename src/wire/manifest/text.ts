@@ -42,11 +42,13 @@ const STACK: About = {
   empty: "the file is empty; it needs apiVersion, kind, metadata and steps",
 };
 
-export type ReadText =
-  /** `order` has the keys under `steps` as the file has them: an object would put `10` before `9a`. */
-  | { readonly value: JsonValue; readonly order: readonly string[] }
-  | { readonly fault: TextFault }
-  | { readonly faults: FaultList };
+/** `order` has the keys under `steps` as the file has them: an object would put `10` before `9a`. */
+interface ReadValue {
+  readonly value: JsonValue;
+  readonly order: readonly string[];
+}
+
+export type ReadText = ReadValue | { readonly fault: TextFault } | { readonly faults: FaultList };
 
 type Yaml = typeof import("yaml");
 const loadYaml = (): Promise<Yaml> => import("yaml");
@@ -69,7 +71,7 @@ const tooLarge = (bytes: number, about: About): string =>
   `the file has ${bytes} bytes; at most ${MAX_BYTES} (8 MiB) are allowed, so ${about.tooLarge}`;
 
 /** Where an offset stands, from 1. */
-const placeAt = (text: string, offset: number): Place => {
+export const placeAt = (text: string, offset: number): Place => {
   const before = text.slice(0, offset);
   const lineStart = before.lastIndexOf("\n") + 1;
   let line = 1;
@@ -275,14 +277,23 @@ export const refusedKey = (key: string, taken: ReadonlySet<string>): string | un
 };
 
 /** The value of a text, or why there is none. Never throws. */
-export const readYaml = async (text: string, about: About = STACK): Promise<ReadText> => {
+export const readYaml = (text: string, about: About = STACK): Promise<ReadText> => openYaml(text, about);
+
+/** The value beside the document that it was made of, for who writes into the text. Never throws. */
+export const openYaml = async (
+  text: string,
+  about: About,
+): Promise<
+  Exclude<ReadText, { value: JsonValue }> | (ReadValue & { readonly document: Document.Parsed })
+> => {
   if (text.length > MAX_BYTES) return { fault: { at: null, message: tooLarge(text.length, about) } };
   const yaml = await loadYaml();
   const parsed = parse(yaml, text, about);
   if ("fault" in parsed) return parsed;
   const plain = new Plain(yaml);
   const { value } = plain.value(parsed.document.contents, []);
-  return plain.faults.empty ? { value, order: plain.order } : { faults: plain.faults };
+  if (!plain.faults.empty) return { faults: plain.faults };
+  return { value, order: plain.order, document: parsed.document };
 };
 
 /**

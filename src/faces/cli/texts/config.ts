@@ -2,6 +2,7 @@
 
 import type { ConfigTraceRow } from "../../../wire/api/config-trace.ts";
 import type { Outlook } from "../../../wire/api/config-trace-list.ts";
+import type { BoundConfig, Checksum, NamedPlace } from "../../../wire/bind/bind.ts";
 
 const references = (count: number): string => `${count} ${count === 1 ? "reference" : "references"}`;
 
@@ -69,5 +70,16 @@ export const CONFIG = {
     command: "restarting them",
     why: "what would break does not start again, and the others would run with config that they have not run with before",
   },
+  boundAs: ({ name, boundAs, references, from, added }: BoundConfig): string =>
+    `ConfigMap ${name} is bound as ${boundAs} (${references === 1 ? "1 reference" : `${references} references`}), ${added ? "made" : "as it stands"} from ${from}`,
+  nothingRefers: (name: string): string => `nothing refers to ${name}`,
+  leftPlace: ({ of, kind, name, naming, why }: NamedPlace): string =>
+    `left: ${of} names ${kind} ${name === null ? "by something else than a text" : name} (${naming}): ${why}`,
+  leftConfig: (sentence: string): string => `left: ${sentence}`,
+  checksum: ({ of, from, to }: Checksum): string =>
+    `${of}: checksum/config ${from === null ? "is" : from === to ? "stays" : "was another; it is now"} ${to}`,
+  unchanged: "everything is bound already; nothing was changed",
+  wrote: (file: string): string => `wrote ${file}`,
+  writesFiles: "--write writes files back, and -f - is none; leave it out, and take what is printed",
   verify: (command: string) => ({ command, why: "judges the whole rollout with it" }),
 } as const;

@@ -80,5 +80,14 @@ export const FLAG = {
   irreversible: "What no rollback of it brings back, in a sentence; may be repeated",
   secrets: "Read the Secrets it names, and keep keyed digests of them; never a value",
   recordWindow: "Wait this long for it to be proven (it is looked at once)",
+  manifests: "The manifests: a file, a folder, or - for standard input",
+  namespaceOfManifests: "The namespace of objects that name none",
+  fromFile:
+    "Config that is bound: a file, or a folder with a file for each key; NAMESPACE/NAME=PATH for one namespace",
+  fromLive: "Bind what the cluster holds, where nothing else gives it",
+  allowValue: "A value that looks like a secret and is none; may be repeated",
+  referencePath: "Where other kinds name a ConfigMap: Kind.group:spec.configs[].name; may be repeated",
+  templatePath: "Where other kinds have a Pod template: Kind.group:spec.template; may be repeated",
+  write: "Write the files back instead of printing them",
   example: "What the example is made with",
 } as const;

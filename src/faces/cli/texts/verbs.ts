@@ -69,7 +69,7 @@ export const VERB = {
     full: "Asks the cluster for one object and what a verdict about it rests on, and writes the answers into a new folder, one file a question. verify --from judges them to the same findings. With -l, --all or -A it keeps whole lists, one for each resource, page by page as they come, and verify --from judges the same selection; with -f a Verification file says the target and the replies that are asked for. Values of environment variables, the data of Secrets and kubectl's copy of what was applied are replaced by digests whose key is forgotten; snapshot.json says when all was read, by which requests, and what was removed. A question without an answer is kept as such, and makes the exit 20.",
   },
   config: {
-    brief: "Trace config from its object to the containers that were given it",
+    brief: "Trace config to the containers that were given it, and bind manifests to its bytes",
     full: "Config is part of a release: which ConfigMap or Secret reaches which container, and whether what a container was given is what is there now.",
   },
   "config trace": {
@@ -92,6 +92,10 @@ export const VERB = {
   "release show": {
     brief: "Show one release: images, template, config by digest, and what it does not tell",
     full: "Reads one release by its id or name, after checking every file of it. `-o verification` prints the Verification file that expects exactly this release, for asfound verify -f.",
+  },
+  "config bind": {
+    brief: "Bind manifests to the very bytes of their config: versioned names, and a checksum on the Pods",
+    full: "A filter on manifests (YAML or JSON; streams, Lists, and the ResourceList of a kustomize function). Each ConfigMap that something refers to becomes immutable under a name made from its bytes; every reference to it is rewritten (env, envFrom, volumes, projected sources, init and ephemeral containers, all kinds of workloads, and places that --reference and --template name), and checksum/config over what a Pod takes is put on its template. Config comes from the manifests themselves, from --from-file, or with --from-live from the cluster. Everything else in the text stays as it is, comments too, and binding again changes nothing. What was left is told on the error stream. Secrets are left, and a value that looks like one is refused unless --allow names it. Changes no cluster. Example: asfound config bind -f deploy.yaml --from-file settings=conf/ | kubectl apply -f -",
   },
   history: {
     brief: "List what was attempted, by whom, why, and what came of it",
