@@ -15,6 +15,7 @@ import { type About, MAX_BYTES, readYaml, utf8 } from "../../wire/manifest/text.
 import { readAnswers } from "../../wire/objects/answers.ts";
 import { resourcesIn } from "../../wire/objects/file-name.ts";
 import { readFollowed } from "../../wire/objects/followed.ts";
+import { readFiles, readHeld } from "../../wire/objects/held.ts";
 import { newestTime } from "../../wire/objects/newest-time.ts";
 import { readObjects } from "../../wire/objects/objects.ts";
 import { parseStrictJson } from "../../wire/objects/strict-json.ts";
@@ -108,6 +109,8 @@ class Reading {
     if (value === undefined) return;
     if (file.name === "snapshot.json") return this.#snapshot(file, value);
     if (file.name === "answers.json") return this.#answers(file, value);
+    if (file.name === "held.json") return this.#records(file, readHeld(value, file.name));
+    if (file.name === "files.json") return this.#records(file, readFiles(value, file.name));
     const read = readObjects(value, file.name, resourcesIn(file.name));
     if ("fault" in read) this.#faults.push({ ...wholeFile(file.path, read.fault), field: read.pointer });
     else {
@@ -161,6 +164,11 @@ class Reading {
     const read = readAnswers(value, file.name);
     if ("fault" in read) this.#fault({ ...wholeFile(file.path, read.fault), field: read.pointer });
     else for (const answer of read.answers) this.#objects.push(answer);
+  }
+
+  #records(file: Named, read: ReturnType<typeof readHeld>): void {
+    if ("fault" in read) this.#fault({ ...wholeFile(file.path, read.fault), field: read.pointer });
+    else for (const record of read.records) this.#objects.push(record);
   }
 
   #snapshot(file: Named, value: JsonValue): void {
