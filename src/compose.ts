@@ -2,7 +2,6 @@
  * Where adapters meet the runtime: a project opened for a verb that calls providers. What is found where is
  * `compose/place.ts`; what only asks the ledger is `compose/ask.ts`; the ledger as a whole `compose/whole-ledger.ts`.
  */
-import { userInfo } from "node:os";
 import { dirname, join } from "node:path";
 import { systemClock } from "./adapters/system/clock.ts";
 import { CRASH_VARIABLE, crashAt } from "./adapters/system/crash-at.ts";
@@ -11,6 +10,7 @@ import { inputFiles } from "./adapters/system/input-files.ts";
 import { systemRunFiles } from "./adapters/system/run-files.ts";
 import { systemSecrets } from "./adapters/system/secrets.ts";
 import { openSpool } from "./adapters/system/spool.ts";
+import { actorOf } from "./compose/actor.ts";
 import {
   type Access,
   type FileRead,
@@ -184,7 +184,7 @@ const assemble = async (
     scrubber: new Scrubber(),
     interrupt: io.interrupt,
     reached: opened.reached,
-    actor: actorOf(where),
+    actor: actorOf(where.actor, where.environment),
     baseDirectory: file.folder,
   };
   const { store: known, name: stack } = opened;
@@ -252,24 +252,6 @@ const load = async (name: string, where: Where, reached: Reached): Promise<Provi
       return (await import("./compose/kubernetes.ts")).drillOver(where.environment, reached);
     default:
       return undefined;
-  }
-};
-
-/** Who acts: as said, as the CI system says, else as this system knows the user. Attributed, not authenticated. */
-const actorOf = (where: Where): string => {
-  const { environment } = where;
-  const named = ["ASFOUND_ACTOR", "GITHUB_ACTOR", "GITLAB_USER_LOGIN", "USER", "LOGNAME"].map(
-    (name) => environment[name],
-  );
-  return where.actor ?? named.find((name) => name !== undefined && name !== "") ?? systemUser();
-};
-
-const systemUser = (): string => {
-  try {
-    return userInfo().username;
-  } catch {
-    // A container may run under a uid that no user has.
-    return `uid ${process.getuid?.() ?? "unknown"}`;
   }
 };
 

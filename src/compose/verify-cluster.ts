@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import { openCluster } from "../adapters/cluster-https/open.ts";
 import { systemClock } from "../adapters/system/clock.ts";
-import { armSignals } from "../adapters/system/signals.ts";
+import { armSignals, type Signals } from "../adapters/system/signals.ts";
 import { passingKey, writeSnapshot } from "../adapters/system/snapshot-folder.ts";
 import { EXIT, type ExitCode } from "../domain/exit.ts";
 import type { Reporter } from "../ports/reporter.ts";
@@ -29,6 +29,7 @@ import { type Question, reportOf, type VerdictReport } from "../runtime/verify.t
 import { type Watching, watchVerdict } from "../runtime/watch.ts";
 import { watchSweep } from "../runtime/watch-sweep.ts";
 import { comparingWith, type Earlier } from "./comparing.ts";
+import { heldFolder } from "./held.ts";
 import type { StackFaults } from "./place.ts";
 import { proberFor } from "./prober.ts";
 
@@ -46,6 +47,8 @@ export interface Live {
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly reporter: Reporter;
+  /** A recorder's folder, as the person wrote it. */
+  readonly held?: string | undefined;
 }
 
 /** `watching`: null for one look. `question.namespace` is not looked at: it is what `-n`, else the kubeconfig's context says. */
@@ -182,9 +185,31 @@ export const asking = <T>(
 
 type Opened = Omit<LiveOptions, "question" | "prober" | "comparison">;
 
-/** Opens the cluster for one use, and closes it. */
-export const openedFor = async <T>(live: Live, use: (opened: Opened) => Promise<T>): Promise<T | Refused> => {
+/** Opens the cluster for one use, and closes it. A signal ends it without a result. */
+export const openedFor = <T>(live: Live, use: (opened: Opened) => Promise<T>): Promise<T | Refused> =>
+  openedUntil(live, async (opened, signals) => {
+    const used = await use(opened);
+    const exit = exitOfSignal(signals);
+    return exit === null
+      ? used
+      : refused(exit, `ended by ${signals.first()} before there was a verdict; nothing was changed anywhere`);
+  });
+
+/** null: none came. */
+export const exitOfSignal = (signals: Signals): 130 | 143 | null => {
+  const signal = signals.first();
+  if (signal === null) return null;
+  return signal === "SIGINT" ? EXIT.interrupted : EXIT.terminated;
+};
+
+/** As `openedFor`, for what ends by a signal and has its result all the same. */
+export const openedUntil = async <T>(
+  live: Live,
+  use: (opened: Opened, signals: Signals) => Promise<T>,
+): Promise<T | Refused> => {
   const note = (text: string): void => live.reporter.report({ kind: "note", text });
+  const folder = await heldFolder(live.held, live.cwd);
+  if (folder.kind === "refused") return folder;
   const opened = await openCluster({
     clock: systemClock,
     environment: live.environment,
@@ -198,16 +223,9 @@ export const openedFor = async <T>(live: Live, use: (opened: Opened) => Promise<
   const { cluster } = opened;
   const signals = armSignals({ clock: systemClock, graceMs: 0, onDrain: () => undefined });
   try {
-    const used = await use({
-      cluster,
-      clock: systemClock,
-      timeoutMs: live.timeoutMs,
-      stop: signals.drain,
-    });
-    const signal = signals.first();
-    if (signal === null) return used;
-    const exit = signal === "SIGINT" ? EXIT.interrupted : EXIT.terminated;
-    return refused(exit, `ended by ${signal} before there was a verdict; nothing was changed anywhere`);
+    const { timeoutMs } = live;
+    const { held } = folder;
+    return await use({ cluster, clock: systemClock, timeoutMs, stop: signals.drain, held }, signals);
   } finally {
     signals.disarm();
     cluster.close();

@@ -15,6 +15,7 @@ import {
   configTraceSweepOf,
   traceSweepQuestion,
 } from "../runtime/config-trace-sweep.ts";
+import { withHeld } from "../runtime/held-evidence.ts";
 import { type Refused, refused } from "../runtime/runtime.ts";
 import {
   reportOfSaved,
@@ -25,6 +26,7 @@ import {
 } from "../runtime/sweep.ts";
 import type { Question, VerdictReport } from "../runtime/verify.ts";
 import { comparingWith, type Earlier } from "./comparing.ts";
+import { heldFolder } from "./held.ts";
 import type { StackFaults } from "./place.ts";
 
 /** What a Verification file asks. */
@@ -46,14 +48,16 @@ export interface Saved extends Pick<Earlier, "baseline"> {
   readonly from: string;
   readonly at: Instant | null;
   readonly cwd: string;
+  /** A recorder's folder, as the person wrote it. */
+  readonly held?: string | undefined;
 }
 
 export const verifySaved = async (
   saved: Saved,
   question: Question,
 ): Promise<VerdictReport | StackFaults | Refused> => {
-  const collected = await sourceIn(saved).collect();
-  if ("faults" in collected) return { kind: "faults", faults: collected.faults };
+  const collected = await collectedIn(saved);
+  if ("kind" in collected) return collected;
   const other = otherCluster(question, collected.server);
   if (other !== null) return refused(EXIT.usage, other);
   const comparison = await comparisonIn(saved, collected, question);
@@ -64,21 +68,19 @@ export const verifySaved = async (
 export const traceSaved = async (
   saved: Omit<Saved, "baseline">,
   target: Parameters<typeof traceQuestion>[0],
-): Promise<ConfigTrace | StackFaults> => {
-  const collected = await sourceIn(saved).collect();
-  return "faults" in collected
-    ? { kind: "faults", faults: collected.faults }
-    : configTraceOf(collected, traceQuestion(target));
+): Promise<ConfigTrace | StackFaults | Refused> => {
+  const collected = await collectedIn(saved);
+  return "kind" in collected ? collected : configTraceOf(collected, traceQuestion(target));
 };
 
 /** The same of all that a selection takes in. */
 export const traceSweepSaved = async (
   saved: Omit<Saved, "baseline">,
   selection: Omit<SweepQuestion, "claims">,
-): Promise<ConfigTraceList | StackFaults> => {
-  const collected = await sourceIn(saved).collect();
-  return "faults" in collected
-    ? { kind: "faults", faults: collected.faults }
+): Promise<ConfigTraceList | StackFaults | Refused> => {
+  const collected = await collectedIn(saved);
+  return "kind" in collected
+    ? collected
     : configTraceSweepOf(savedSweep(collected), traceSweepQuestion(selection));
 };
 
@@ -86,11 +88,9 @@ export const traceSweepSaved = async (
 export const consumersSaved = async (
   saved: Omit<Saved, "baseline">,
   named: ConfigNamed,
-): Promise<ConfigConsumers | StackFaults> => {
-  const collected = await sourceIn(saved).collect();
-  return "faults" in collected
-    ? { kind: "faults", faults: collected.faults }
-    : configConsumersOf(savedSweep(collected), named);
+): Promise<ConfigConsumers | StackFaults | Refused> => {
+  const collected = await collectedIn(saved);
+  return "kind" in collected ? collected : configConsumersOf(savedSweep(collected), named);
 };
 
 /** All that a selection takes in. */
@@ -98,8 +98,8 @@ export const verifySweepSaved = async (
   saved: Saved,
   question: SweepQuestion,
 ): Promise<VerdictList | StackFaults | Refused> => {
-  const collected = await sourceIn(saved).collect();
-  if ("faults" in collected) return { kind: "faults", faults: collected.faults };
+  const collected = await collectedIn(saved);
+  if ("kind" in collected) return collected;
   const comparison = await comparisonIn(saved, collected, null);
   if (!("changes" in comparison)) return comparison;
   return sweepOf(savedSweep(collected), question, comparison);
@@ -115,5 +115,16 @@ const comparisonIn = async (
   return "kind" in comparing ? comparing : comparing.comparison(server, wanted);
 };
 
-const sourceIn = ({ from, at, cwd }: Omit<Saved, "baseline">) =>
-  savedEvidence({ path: resolve(cwd, from), named: from, at });
+const collectedIn = async ({
+  from,
+  at,
+  cwd,
+  held,
+}: Omit<Saved, "baseline">): Promise<Collected | StackFaults | Refused> => {
+  const folder = await heldFolder(held, cwd);
+  if (folder.kind === "refused") return folder;
+  const collected = await savedEvidence({ path: resolve(cwd, from), named: from, at }).collect();
+  return "faults" in collected
+    ? { kind: "faults", faults: collected.faults }
+    : withHeld(collected, folder.held);
+};

@@ -153,6 +153,9 @@ export interface PageSink {
   page(items: readonly JsonObject[]): Promise<void>;
 }
 
+/** `metadata`: of each object its metadata alone; the rest of it is not sent by the server (PartialObjectMetadata). */
+export type ListForm = "whole" | "metadata";
+
 /** A list whose pages went to a sink: what it took since the last `begin` is all of it. Exchanges are without their bytes. */
 export type StreamReading =
   | {
@@ -231,8 +234,8 @@ export interface Round {
   get(ref: ObjectRef): Promise<ObjectReading>;
   /** Keeps all of it unless `kept` says otherwise. */
   list(ref: CollectionRef, kept?: ListKept): Promise<ListReading>;
-  /** As `list`, to a sink; sent each time that it is asked. */
-  stream(ref: CollectionRef, sink: PageSink): Promise<StreamReading>;
+  /** As `list`, to a sink; sent each time that it is asked. Whole objects unless `form` says otherwise. */
+  stream(ref: CollectionRef, sink: PageSink, form?: ListForm): Promise<StreamReading>;
   /** Sent each time that it is asked: two replies may differ. */
   proxied(ref: ProxyRef): Promise<ProxyReading>;
   /** Sent each time that it is asked: more may have been written. */

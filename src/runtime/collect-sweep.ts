@@ -18,6 +18,7 @@ import { targetsOf, WORKLOADS } from "../judge/targets.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Cluster, Exchange, Found, ListKept, Resource, Round } from "../ports/cluster.ts";
 import { follow } from "./follow.ts";
+import { type HeldFolder, withHeld } from "./held-evidence.ts";
 import { evidenceOf, generationOf, listNamed, momentOf, qualified, shown } from "./readings.ts";
 import { readsFor } from "./reads.ts";
 import { keyOf, type SweepEvidence, type SweepQuestion } from "./sweep.ts";
@@ -29,10 +30,14 @@ export interface SweepOptions {
   /** For all questions of one look together. */
   readonly timeoutMs: number;
   readonly stop: AbortSignal;
+  /** Judged with, beside what is read. */
+  readonly held?: HeldFolder | undefined;
 }
 
-export const liveSweep = async (options: SweepOptions): Promise<SweepEvidence> =>
-  (await sweptBy(options, listHeld)).evidence;
+export const liveSweep = async (options: SweepOptions): Promise<SweepEvidence> => {
+  const { evidence } = await sweptBy(options, listHeld);
+  return { ...evidence, collected: await withHeld(evidence.collected, options.held) };
+};
 
 /** `lister`: how a list is read, and what of its objects is held. */
 export const sweptBy = (options: SweepOptions, lister: Lister): Promise<Swept> =>

@@ -30,6 +30,7 @@ import { aroundOf } from "./answer-addresses.ts";
 import { sampleAnswers } from "./answers.ts";
 import type { Comparison } from "./comparison.ts";
 import { type FollowedReading, follow } from "./follow.ts";
+import { type HeldFolder, withHeld } from "./held-evidence.ts";
 import {
   askedFor,
   clauseOf,
@@ -56,6 +57,8 @@ export interface LiveOptions {
   /** For all questions of one look together. */
   readonly timeoutMs: number;
   readonly stop: AbortSignal;
+  /** Judged with, beside what is read. */
+  readonly held?: HeldFolder | undefined;
 }
 
 /** What was seen of the target last. */
@@ -89,7 +92,7 @@ export interface LiveSource extends EvidenceSource {
 const MOST_READS = 3;
 
 export const liveEvidence = (options: LiveOptions): LiveSource => ({
-  collect: () => new Looking(options).look(),
+  collect: async () => withHeld(await new Looking(options).look(), options.held),
 });
 
 /** What was read around the target. */

@@ -4,7 +4,8 @@
  * is kept as the Status that says so, never as an empty list (R2).
  */
 import { rawOf } from "../domain/answer.ts";
-import type { Asked } from "../domain/evidence.ts";
+import type { Asked, Seen } from "../domain/evidence.ts";
+import { HELD } from "../domain/held.ts";
 import { iso } from "../domain/ids.ts";
 import type { JsonObject, JsonValue } from "../domain/json.ts";
 import type { Exchange, ReadFailure, Resource } from "../ports/cluster.ts";
@@ -47,6 +48,7 @@ export const snapshotOf = (look: Look, key: Uint8Array): readonly SnapshotFile[]
     ...(look.answers.length === 0
       ? []
       : [{ name: "answers.json", value: writtenAnswers(look.answers.map(rawOf)) }]),
+    ...heldFile(evidence.objects),
     {
       name: "snapshot.json",
       value: document("Snapshot", {
@@ -62,6 +64,11 @@ export const snapshotOf = (look: Look, key: Uint8Array): readonly SnapshotFile[]
       }),
     },
   ];
+};
+
+const heldFile = (objects: readonly Seen[]): readonly SnapshotFile[] => {
+  const held = objects.filter(({ group, kind }) => group === HELD.group && kind === HELD.kind);
+  return held.length === 0 ? [] : [{ name: "held.json", value: held.map(({ raw }) => raw) }];
 };
 
 /** What was asked for by name, of any kind and namespace: `snapshot.json` says which, and what came. */

@@ -311,6 +311,23 @@ describe("a list whose pages go to a sink", () => {
     expect(reading.exchanges.every(({ body }) => body.length === 0)).toBe(true);
   });
 
+  it.each<[string, string]>([
+    [
+      "whole objects, from a server that does not know the form",
+      '{"kind":"ConfigMapList","apiVersion":"v1","metadata":{"resourceVersion":"1"},"items":[]}',
+    ],
+    [
+      "data beside the metadata",
+      '{"kind":"PartialObjectMetadataList","apiVersion":"meta.k8s.io/v1","metadata":{"resourceVersion":"1"},"items":[{"metadata":{"name":"a","namespace":"shop"},"data":{"password":"cGFzcw=="}}]}',
+    ],
+  ])("C6: where metadata alone was asked for, %s are refused", async (_name, body) => {
+    const fake = await shopOf(0, [{ ...LIST, fault: { do: "reply", body } }]);
+    let pages = 0;
+    const sink = { begin: async () => {}, page: async () => void pages++ };
+    const reading = await roundWith(fake.cluster).stream(allInShop(CONFIG_MAPS), sink, "metadata");
+    expect([reading.kind, "reason" in reading && reading.reason, pages]).toEqual(["failed", "wrong-kind", 0]);
+  });
+
   it("410 in its midst: it begins anew, and what came before is void", async () => {
     const fake = await shopOf(1_001, [{ ...LIST, nth: 2, fault: { do: "expire" } }]);
     const { reading, names, begun } = await streamed(fake);

@@ -192,6 +192,22 @@ export const clusterContract = (name: string, makeHarness: () => Promise<Cluster
       expect(list.items).toHaveLength(1);
     });
 
+    it("metadata alone: the same objects at the same versions, and nothing of what they hold", async () => {
+      const made = await create("alone", { secret: "never sent" });
+      const items: JsonObject[] = [];
+      const reading = await roundWith(await harness.open()).stream(
+        all({ fieldSelector: "metadata.name=alone" }),
+        { begin: async () => void items.splice(0), page: async (page) => void items.push(...page) },
+        "metadata",
+      );
+      expect(reading).toMatchObject({ kind: "observed", resourceVersion: expect.stringMatching(/^\d+$/) });
+      expect(reading.exchanges[0]?.serverDate).not.toBe(null);
+      expect(items).toMatchObject([{ metadata: { name: "alone", namespace: harness.namespace } }]);
+      const { uid, resourceVersion } = made["metadata"] as JsonObject;
+      expect(items[0]?.["metadata"]).toMatchObject({ uid, resourceVersion });
+      expect(JSON.stringify(items)).not.toContain("never sent");
+    });
+
     it("a long list comes in pages of one moment, whole and each object once", async () => {
       const many = Array.from({ length: 510 }, (_, index) => `many-${index}`);
       for (let at = 0; at < many.length; at += 30)

@@ -33,6 +33,7 @@ it("every verb of DESIGN §7 that this version has is there", () => {
     "approve",
     "verify",
     "snapshot",
+    "watch",
     "config trace",
     "config bind",
     "release record",

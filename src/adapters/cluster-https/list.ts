@@ -10,6 +10,7 @@ import type { JsonObject } from "../../domain/json.ts";
 import type {
   CollectionRef,
   Exchange,
+  ListForm,
   ListKept,
   ListPage,
   ListReading,
@@ -19,7 +20,7 @@ import type {
 } from "../../ports/cluster.ts";
 import { type Answer, ask, type Caller, objectIn } from "./ask.ts";
 import { failure } from "./failure.ts";
-import { type Page, pageOf, tokenAhead } from "./list-page.ts";
+import { ACCEPTED, type Page, pageOf, tokenAhead } from "./list-page.ts";
 import { collectionPath, isSegment, nameOfCollection } from "./name.ts";
 
 /** As kubectl asks. */
@@ -99,10 +100,11 @@ interface Asked {
   readonly exchanges: Exchange[];
   /** null: the pages are held. */
   readonly sink: PageSink | null;
+  readonly form: ListForm;
 }
 
 const askForPage = (
-  { caller, ref, what }: Asked,
+  { caller, ref, what, form }: Asked,
   limit: number | null,
   token: string | null,
 ): Promise<Answer> => {
@@ -113,7 +115,7 @@ const askForPage = (
       ...(limit === null ? {} : { limit: String(limit) }),
       ...(token === null ? {} : { continue: token }),
     }),
-    accept: "application/json",
+    accept: ACCEPTED[form],
     maxBytes: MAX_PAGE_BYTES,
     right: { verb: "list", group, resource, namespace: ref.namespace, name: null },
   });
@@ -153,7 +155,7 @@ const NO_BYTES = new Uint8Array();
 
 /** Reads what came as the next page of a walk. */
 const readPage = (asked: Asked, gathered: Gathered, came: Answer): Read => {
-  const { ref, what, kept, exchanges } = asked;
+  const { ref, what, kept, exchanges, form } = asked;
   const broken = (failed: ReadFailure, again = false): Read => ({
     kind: "broken",
     again,
@@ -165,7 +167,7 @@ const readPage = (asked: Asked, gathered: Gathered, came: Answer): Read => {
   // 410: the moment of the first page is forgotten. The token for the rest that comes with it is from another one.
   if (answer.kind === "other") return broken(answer.failure, answer.last.status === 410);
   if (answer.kind !== "object") return broken(answer);
-  const page = pageOf(answer.object, ref);
+  const page = pageOf(answer.object, ref, form);
   if ("why" in page) return broken(failure(what, page.reason, page.why, exchanges));
   const misfit = gathered.add(page, released.at(-1) as Exchange, answer.last.body.length);
   if (misfit !== null) return broken(failure(what, misfit.reason, misfit.why, exchanges), misfit.again);
@@ -200,7 +202,7 @@ export const listObjects = async (
   ref: CollectionRef,
   kept: ListKept,
 ): Promise<ListReading> => {
-  const read = await walkAgain(caller, ref, { kept, sink: null });
+  const read = await walkAgain(caller, ref, { kept, sink: null, form: "whole" });
   if (!("gathered" in read)) return read;
   const { items, resourceVersion, pages } = read.gathered;
   return { kind: "observed", items, resourceVersion, pages, exchanges: read.exchanges };
@@ -210,8 +212,10 @@ export const streamObjects = async (
   caller: Caller,
   ref: CollectionRef,
   sink: PageSink,
+  form: ListForm,
 ): Promise<StreamReading> => {
-  const read = await walkAgain(caller, ref, { kept: { bytes: false, writers: true }, sink });
+  const kept = { bytes: false, writers: form === "whole" };
+  const read = await walkAgain(caller, ref, { kept, sink, form });
   if (!("gathered" in read)) return read;
   return { kind: "observed", resourceVersion: read.gathered.resourceVersion, exchanges: read.exchanges };
 };
@@ -219,7 +223,7 @@ export const streamObjects = async (
 const walkAgain = async (
   caller: Caller,
   ref: CollectionRef,
-  how: Pick<Asked, "kept" | "sink">,
+  how: Pick<Asked, "kept" | "sink" | "form">,
 ): Promise<{ readonly gathered: Gathered; readonly exchanges: readonly Exchange[] } | ReadFailure> => {
   const what = nameOfCollection(ref);
   if (ref.namespace !== null && (!ref.resource.namespaced || !isSegment(ref.namespace)))

@@ -49,7 +49,7 @@ export const roundOf = (
       remember(lists, `${ref.resource.kind} ${collectionPath(ref, {})} ${kept.bytes} ${kept.writers}`, () =>
         listObjects(caller, ref, kept),
       ),
-    stream: (ref, sink) => streamObjects(caller, ref, sink),
+    stream: (ref, sink, form = "whole") => streamObjects(caller, ref, sink, form),
     log: (ref) => readLog(caller, ref),
     ownNetwork: () => {
       network ??= ownNetwork(caller);

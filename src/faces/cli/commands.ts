@@ -169,9 +169,19 @@ export const COMMANDS: Readonly<Record<string, () => Command<Cli>>> = {
           ...flags.askingFlags,
           ...flags.selecting,
           ...flags.answering,
+          held: flags.verifying.held,
         },
         aliases: flags.snapshotAliases,
         positional: bothNamed(["DIR", ARGUMENT.newFolder], ["KIND/NAME", ARGUMENT.targets]),
+      },
+    }),
+  watch: () =>
+    buildCommand({
+      docs: docs(VERB.watch),
+      loader: async () => (await import("./commands/watch.ts")).watch,
+      parameters: {
+        flags: { ...everywhere, ...flags.recording, ...flags.printed("text", "json", "yaml", "jsonl") },
+        aliases: flags.recordingAliases,
       },
     }),
   "config trace": () =>

@@ -1,5 +1,6 @@
 /** The flags that verbs share. Names are those of kubectl and terraform where they mean the same (DESIGN §7). */
 import type { FlagParametersForType, TypedFlagParameter } from "@stricli/core";
+import { parseBytes } from "../../domain/bytes.ts";
 import { CLAIM_NAMES, type ClaimName, isClaimName } from "../../domain/claim.ts";
 import type { ExpectedConfig } from "../../domain/config.ts";
 import { parseDuration } from "../../domain/duration.ts";
@@ -288,6 +289,7 @@ export interface Verifying extends Asking, Ruled {
   readonly from?: string;
   readonly baseline?: string;
   readonly record?: string;
+  readonly held?: string;
   readonly watch: boolean;
   readonly window?: number;
   readonly failFast: boolean;
@@ -454,6 +456,7 @@ export const verifying: Flags<Verifying> = {
   from: text(FLAG.from, "PATH"),
   baseline: text(FLAG.baseline, "PATH"),
   record: text(FLAG.record, "DIR"),
+  held: text(FLAG.held, "DIR"),
   watch: toggle(FLAG.watch),
   window: duration(FLAG.window),
   failFast: toggle(FLAG.failFastWatch),
@@ -554,6 +557,7 @@ export const verifyingAliases = {
 // ---- config ------------------------------------------------------------------------------------------------------------
 
 export interface TracingFlags extends Asking {
+  readonly held?: string;
   readonly selector?: LabelSelector;
   readonly all: boolean;
   readonly allNamespaces: boolean;
@@ -563,6 +567,7 @@ export interface TracingFlags extends Asking {
 
 export const tracing: Flags<TracingFlags> = {
   ...askingFlags,
+  held: verifying.held,
   selector: verifying.selector,
   all: verifying.all,
   allNamespaces: verifying.allNamespaces,
@@ -632,3 +637,54 @@ export const binding: Flags<BindingFlags> = {
 };
 
 export const bindingAliases = { ...everywhereAliases, f: "file", n: "namespace", o: "output" } as const;
+
+// ---- the recorder ------------------------------------------------------------------------------------------------------
+
+export interface RecordingFlags extends Asking {
+  readonly to: string;
+  readonly selector?: LabelSelector;
+  readonly allNamespaces: boolean;
+  readonly secrets: boolean;
+  readonly for?: number;
+  readonly keep: number;
+  readonly maxSize: number;
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** As a duration, or in whole days. */
+const keepOf = (input: string): number => {
+  const [, days] = /^([1-9]\d{0,3})d$/.exec(input) ?? [];
+  if (days !== undefined) return Number(days) * DAY_MS;
+  const parsed = parseDuration(input);
+  if ("fault" in parsed) throw new FlagFault(`cannot be read: ${parsed.fault}, or in days like 30d`);
+  if (parsed.ms < 60_000) throw new FlagFault("must be a minute or more");
+  return parsed.ms;
+};
+
+const LEAST_BYTES = 64 * 1024;
+
+const sizeOf = (input: string): number => {
+  const { bytes } = orFault(parseBytes)(input);
+  if (bytes < LEAST_BYTES) throw new FlagFault("must be 64KiB or more");
+  return bytes;
+};
+
+export const recording: Flags<RecordingFlags> = {
+  to: { kind: "parsed", parse: nonEmpty, brief: FLAG.to, placeholder: "DIR" },
+  ...askingFlags,
+  selector: { ...verifying.selector, brief: FLAG.selectorOfConfig },
+  allNamespaces: verifying.allNamespaces,
+  secrets: toggle(FLAG.secretsHeld),
+  for: duration(FLAG.for),
+  keep: { kind: "parsed", parse: keepOf, brief: FLAG.keep, placeholder: "AGE", default: "30d" },
+  maxSize: { kind: "parsed", parse: sizeOf, brief: FLAG.maxSize, placeholder: "SIZE", default: "64MiB" },
+};
+
+export const recordingAliases = {
+  ...everywhereAliases,
+  A: "allNamespaces",
+  l: "selector",
+  n: "namespace",
+  o: "output",
+} as const;

@@ -118,8 +118,9 @@ const nobodys = ({ discovery }: Parts, path: string): Answer => {
   return isServed ? noSuchResource : noSuchPath;
 };
 
-const shown = (part: Parts, asked: Asked, served: ServedResource, faults: readonly ApiFault[]): Answer => {
-  if (asked.verb === "list") return list(part.world, asked, served, faults);
+const shown = (part: Parts, { asked, faults, request }: Coming, served: ServedResource): Answer => {
+  if (asked.verb === "list")
+    return list(part.world, asked, served, faults, String(request.headers.accept ?? ""));
   const { objects } = part.world;
   const name = asked.name ?? "";
   const at = objects.revision - (met(faults, "stale")?.revisions ?? 0);
@@ -160,7 +161,7 @@ const answerTo = async (part: Parts, coming: Coming): Promise<Answer | null> => 
   if (isDiscovery(asked)) return discover(part.discovery, asked.path, String(request.headers.accept ?? ""));
   if (served === null) return nobodys(part, asked.path);
   if (served.resource === "pods/log") return podLog(part, asked, served);
-  if (asked.verb === "get" || asked.verb === "list") return shown(part, asked, served, faults);
+  if (asked.verb === "get" || asked.verb === "list") return shown(part, coming, served);
   if (asked.verb === "watch") {
     entry.status = 200;
     await watch(part, asked, served, response, faults);

@@ -38,11 +38,17 @@ const asItem = (served: ServedResource, object: JsonObject): JsonObject => {
   return item;
 };
 
+/** What a client may ask for instead of the objects (apiserver, endpoints/handlers/response.go). */
+const METADATA = /\bas=PartialObjectMetadataList\b/;
+const META = { kind: "PartialObjectMetadata", apiVersion: "meta.k8s.io/v1" };
+
+/** `accept`: METADATA in it means that each item is its metadata alone. */
 export const list = (
   world: World,
   asked: Asked,
   served: ServedResource,
   faults: readonly ApiFault[],
+  accept = "",
 ): Answer => {
   const { query, namespace } = asked;
   const { objects } = world;
@@ -68,15 +74,18 @@ export const list = (
     met(faults, "circle") !== undefined
       ? written({ revision, from: 0 })
       : written({ revision, from: from + items.length });
+  const isPartial = METADATA.test(accept);
   return json(200, {
-    kind: `${served.kind}List`,
-    apiVersion: groupVersionOf(served),
+    kind: isPartial ? `${META.kind}List` : `${served.kind}List`,
+    apiVersion: isPartial ? META.apiVersion : groupVersionOf(served),
     metadata: {
       resourceVersion: String(revision),
       ...(more && shorten === undefined ? { continue: next } : {}),
       // With a selector the server does not know how many would follow.
       ...(more && !isSelective ? { remainingItemCount: left } : {}),
     },
-    items: items.map((item) => asItem(served, item)),
+    items: items.map((item) =>
+      isPartial ? { ...META, metadata: item["metadata"] as JsonObject } : asItem(served, item),
+    ),
   });
 };

@@ -499,6 +499,32 @@ const configBinding = z.strictObject({
   written: z.boolean(),
 });
 
+const heldRecording = z.strictObject({
+  apiVersion,
+  kind: z.literal("HeldRecording"),
+  folder: z.string(),
+  scope: z.strictObject({
+    server: z.string(),
+    namespace: textOrNull,
+    selector: textOrNull,
+    kinds: z.array(z.enum(["ConfigMap", "Secret"])),
+  }),
+  window: z.strictObject({ from: time.nullable(), to: time.nullable() }),
+  objects: z.int(),
+  versions: z.int(),
+  blind: z.array(
+    z.strictObject({
+      of: z.enum(["ConfigMap", "Secret"]),
+      from: time.nullable(),
+      to: time,
+      why: z.string(),
+    }),
+  ),
+  moreBlind: z.int(),
+  statement: z.string(),
+  exit: z.int(),
+});
+
 /** By the file's name under `schema/`, without `.json`. */
 export const API_SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   "stack-status": stackStatus,
@@ -517,6 +543,7 @@ export const API_SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   "config-binding": configBinding,
   "config-trace-list": configTraceList,
   "config-consumers": configConsumers,
+  "held-recording": heldRecording,
   "ledger-import": ledgerImport,
   "ledger-backup": ledgerBackup,
 };

@@ -17,7 +17,7 @@ export const targetIn = (typed: string): { readonly kind: string; readonly name:
 /** Shows on the error stream what is told on the way. */
 export const askingCluster = async <T>(
   cli: Cli,
-  flags: Asking & Everywhere & { readonly progress?: ProgressMode },
+  flags: Asking & Everywhere & { readonly progress?: ProgressMode; readonly held?: string },
   use: (live: Live) => Promise<T>,
 ): Promise<T> => {
   const { systemClock } = await import("../../../compose/verify-cluster.ts");
@@ -35,6 +35,7 @@ export const askingCluster = async <T>(
       cwd,
       environment,
       reporter: progress,
+      held: flags.held,
     });
   } finally {
     progress.stop();

@@ -143,6 +143,7 @@ const savedIn = (cli: Cli, flags: Flags, from: string) => ({
   from,
   at: flags.at ?? null,
   cwd: cli.terminal.cwd,
+  held: flags.held,
 });
 
 const adviceOn = (typed: string, flags: Flags): Advice => ({

@@ -15,7 +15,7 @@ import { declaredRules, ruledBy } from "./declared-rules.ts";
 import { selected, type Wanted } from "./verify-flags.ts";
 import { refuse } from "./where.ts";
 
-type SnapshotFlags = Asking & Answering & Ruled & Selecting & Everywhere;
+type SnapshotFlags = Asking & Answering & Ruled & Selecting & Everywhere & { readonly held?: string };
 
 export async function snapshot(
   this: Cli,
@@ -60,6 +60,7 @@ const save = async (
 ): Promise<Saved | Refused | StackFaults> => {
   const rules = await declaredRules(cli, flags, named);
   if ("kind" in rules) return rules;
+  if (wanted.kind === "sweep" && flags.held !== undefined) throw new Usage(VERDICT.notForMany("--held"));
   if (wanted.kind === "one") {
     const { saveSnapshot } = await import("../../../compose/verify-cluster.ts");
     return askingCluster(cli, flags, (live) => saveSnapshot(live, ruledBy(wanted.question, rules), folder));

@@ -98,6 +98,7 @@ const savedIn = (cli: Cli, flags: VerifyFlags, from: string) => ({
   at: flags.at ?? null,
   baseline: flags.baseline ?? null,
   cwd: cli.terminal.cwd,
+  held: flags.held,
 });
 
 const earlierIn = (flags: VerifyFlags) => ({

@@ -20,7 +20,7 @@ export const HELP = {
       "compensate",
     ],
     "Decide, on record:": ["resolve", "retain", "forget", "import", "approve"],
-    "Verify:": ["verify", "snapshot", "config", "release"],
+    "Verify:": ["verify", "snapshot", "watch", "config", "release"],
     "Look back:": ["history", "show", "graph", "ledger", "doctor", "completion"],
   } as Readonly<Record<string, readonly string[]>>,
   help: "Print this help",

@@ -68,6 +68,10 @@ export const VERB = {
     brief: "Keep what a verdict rests on as files, for verify --from",
     full: "Asks the cluster for one object and what a verdict about it rests on, and writes the answers into a new folder, one file a question. verify --from judges them to the same findings. With -l, --all or -A it keeps whole lists, one for each resource, page by page as they come, and verify --from judges the same selection; with -f a Verification file says the target and the replies that are asked for. Values of environment variables, the data of Secrets and kubectl's copy of what was applied are replaced by digests whose key is forgotten; snapshot.json says when all was read, by which requests, and what was removed. A question without an answer is kept as such, and makes the exit 20.",
   },
+  watch: {
+    brief: "Record from when to when which config was there, for config trace --held",
+    full: "Looks at the ConfigMaps of a namespace (or -A) again and again, and keeps the digest of each content with the times between which it was there, by the API server's clock. What did not change is known throughout, whatever connection was lost; of what changed, the time between two looks is not known, and said so. With --secrets it also keeps when which Secret changed: its metadata alone is asked for. It only reads, runs until it is told to stop or --for is over, goes on where it ended before, and removes what is older than --keep or more than --max-size. `asfound config trace KIND/NAME --held DIR` and `verify --held DIR` judge with it. Example: asfound watch --to records -n shop. Exits 0 at its end, 20 where nothing could be read, 22 where a record could not be kept, 23 where another recorder writes there or a right is missing.",
+  },
   config: {
     brief: "Trace config to the containers that were given it, and bind manifests to its bytes",
     full: "Config is part of a release: which ConfigMap or Secret reaches which container, and whether what a container was given is what is there now.",
