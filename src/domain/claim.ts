@@ -70,6 +70,11 @@ export const CLAIMS = {
     says: "the replies came from Pods of this release",
     doesNotTell: "that no old Pod answers by another path, or another time",
   },
+  "pod-replaced": {
+    layer: "recovery",
+    says: "the Pod that was removed is gone, and what came in its place is this workload's, Ready and with its config",
+    doesNotTell: "that the Pods beside it would be replaced as well as this one",
+  },
   "bystanders-unchanged": {
     layer: "recovery",
     says: "each named bystander is the same object, with the same template and Pods, as ready as before",

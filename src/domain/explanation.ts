@@ -655,6 +655,80 @@ export const EXPLANATIONS: Readonly<Record<ClaimName, Explanation>> = {
       "requests that others send, by other connections, may reach another Pod",
     ],
   },
+  "pod-replaced": {
+    rule: {
+      proven: [
+        "no Pod with a UID that was to go is there any more, the workload has the UID of before, and as many others came: controlled by it through the kind's whole chain, of the template that is to run, Ready, given what their ConfigMaps and Secrets hold now (as config-loaded has it), and, where an answer is expected, with one as expected that is tied to each of them",
+      ],
+      refuted: [
+        "a Pod that was to go is there, and is not being deleted",
+        "what came in its place has a trouble that waiting does not end (a crash loop, an image that cannot be pulled)",
+        "what came in its place answers otherwise than is expected",
+        "it was to be Ready by a time, and is not, or nothing came (asked by drill)",
+        "the workload is being deleted",
+      ],
+      progressing: [
+        "the Pod that was to go is terminating",
+        "nothing came in its place yet, or it is not Ready yet, and no time is set for it",
+        "files of its volumes are still on their way to it",
+      ],
+      undetermined: [
+        "which UID the workload had before is not told (--uid), or it has another one now",
+        "as many Pods run as are wanted, and none of them is new: the workload was scaled down",
+        "what its config is, or which Pod an answer is from, is not known",
+        "the lists that tell whose Pods are whose were not read",
+      ],
+    },
+    restsOn: {
+      [TARGET]: ["metadata.uid"],
+      Deployment: ["spec.template", "spec.selector", "spec.replicas"],
+      StatefulSet: [
+        "metadata.generation",
+        "status.observedGeneration",
+        "spec.selector",
+        "spec.replicas",
+        "status.updateRevision",
+      ],
+      DaemonSet: [
+        "metadata.annotations.deprecated.daemonset.template.generation",
+        "spec.selector",
+        "status.desiredNumberScheduled",
+      ],
+      ReplicaSet: ["metadata.uid", "metadata.ownerReferences", "spec.template"],
+      Pod: [
+        "metadata.uid",
+        "metadata.ownerReferences[].uid",
+        "metadata.labels.controller-revision-hash",
+        "metadata.labels.pod-template-generation",
+        "status.conditions[].status",
+        "metadata.creationTimestamp",
+        "spec.nodeName",
+        "status.podIP",
+        "status.containerStatuses[].state.running.startedAt",
+        "status.initContainerStatuses[].state.running.startedAt",
+        "status.initContainerStatuses[].state.terminated.startedAt",
+      ],
+      ConfigMap: [
+        "metadata.uid",
+        "metadata.creationTimestamp",
+        "metadata.managedFields[].time",
+        "metadata.managedFields[].fieldsV1",
+      ],
+      Answer: ["status", "headers.*", "body", "bodySha256", "podsBefore", "pod.uid", "pod.ip"],
+    },
+    lists: ["replicasets", "pods"],
+    laws: ["C1", "C2", "C4"],
+    sources: [
+      page("API-initiated eviction", "concepts/scheduling-eviction/api-eviction/"),
+      page("Pod lifecycle", "concepts/workloads/pods/pod-lifecycle/"),
+      OWNERS,
+      POD,
+    ],
+    limits: [
+      "without the UIDs of the Pods that ran beside it (beside, which drill tells) every Pod has to be as the one that came; whether fewer are wanted than before is then not told",
+      "one Pod came up right; that each of the others would is not shown by it",
+    ],
+  },
   "bystanders-unchanged": {
     rule: {
       proven: [

@@ -2,6 +2,7 @@
 import type { Bystander } from "./bystander.ts";
 import type { ClaimName } from "./claim.ts";
 import type { ExpectedConfig } from "./config.ts";
+import type { Replacing } from "./replacing.ts";
 import type { ResponseExpectation } from "./response.ts";
 
 export interface Verification {
@@ -19,6 +20,7 @@ export interface Verification {
     readonly response: ResponseExpectation | null;
     /** null: none are named. */
     readonly bystanders: readonly Bystander[] | null;
+    readonly replaced: Replacing | null;
   };
   readonly claims: readonly ClaimName[] | null;
   /** Rule files, as they are written: from where the file stands. */

@@ -4,7 +4,7 @@
  * supports it (O5); a name alone is no Pod, unless the same UID bore it before the request and after (C4, V3).
  */
 import { ANSWER } from "../domain/answer.ts";
-import type { Seen } from "../domain/evidence.ts";
+import type { Cited, Seen } from "../domain/evidence.ts";
 import type { JsonValue } from "../domain/json.ts";
 import { RESOURCES } from "../domain/resource.ts";
 import { type PodTeller, type ResponseExpectation, viaText } from "../domain/response.ts";
@@ -61,6 +61,22 @@ const idsSent = ({ collection }: Case): Sent => {
     sent.set(id, times === undefined ? 1 : times + 1);
   }
   return sent;
+};
+
+/** Each reply with the Pod that sent it, as far as that is told, and what tells it. */
+export const sendersOf = (
+  given: Case,
+  population: Population,
+  response: ResponseExpectation,
+  replied: readonly Seen[],
+): readonly { readonly answer: Seen; readonly uid: string; readonly cited: readonly Cited[] }[] => {
+  const members = new Members(given, population);
+  const sent = idsSent(given);
+  return replied.flatMap((answer) => {
+    const inquiry = new Inquiry("answered-by-new-pod");
+    const sender = whoAnswered(inquiry, answer, response.pod, members, sent);
+    return sender === null ? [] : [{ answer, uid: sender.uid, cited: inquiry.cited }];
+  });
 };
 
 type Whose = "new" | "old" | "unknown";

@@ -4,6 +4,7 @@ import type { ClaimName } from "../domain/claim.ts";
 import type { ExpectedConfig } from "../domain/config.ts";
 import type { Seen } from "../domain/evidence.ts";
 import type { Instant } from "../domain/ids.ts";
+import type { Replacing } from "../domain/replacing.ts";
 import type { ResponseExpectation } from "../domain/response.ts";
 import type { Collection } from "./collection.ts";
 import type { Found } from "./inquiry.ts";
@@ -25,6 +26,8 @@ export interface Expected {
   readonly response: ResponseExpectation | null;
   /** Who is to be as before; null: nobody is named. */
   readonly bystanders: Bystanders | null;
+  /** Pods that were removed, for `pod-replaced`; null: none is named. */
+  readonly replaced: Replacing | null;
   /** The change that is verified: its generation, or the time of its write; null: the one that is there. */
   readonly since: { readonly generation: number } | { readonly at: Instant } | null;
 }
@@ -38,6 +41,7 @@ export const NOTHING_EXPECTED: Expected = {
   config: new Map(),
   response: null,
   bystanders: null,
+  replaced: null,
   since: null,
 };
 

@@ -82,6 +82,10 @@ export class Inquiry {
     if (!this.#limits.includes(text)) this.#limits.push(text);
   }
 
+  get cited(): readonly Cited[] {
+    return this.#cited;
+  }
+
   get missing(): readonly string[] {
     return this.#missing;
   }

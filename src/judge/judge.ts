@@ -207,6 +207,7 @@ const requiredOf = (question: Question, rule: KindRule | undefined, given: Case)
     ...(question.expected.config.size > 0 ? CONFIG_CLAIMS : []),
     ...answerClaims(question, rule),
     ...besideClaims(question),
+    ...(question.expected.replaced === null ? [] : (["pod-replaced"] as const)),
     ...asked,
   ]);
 };

@@ -79,7 +79,7 @@ const noReply = (
 };
 
 /** What of one reply is otherwise, each a clause. A field that was not recorded is missing, and no difference. */
-const differences = (inquiry: Inquiry, answer: Seen, expect: ExpectedReply): readonly string[] => {
+export const differences = (inquiry: Inquiry, answer: Seen, expect: ExpectedReply): readonly string[] => {
   const wrong: string[] = [];
   const status = inquiry.need(answer, ["status"], WHOLE);
   if (status !== undefined && status !== expect.status)

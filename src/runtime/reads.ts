@@ -17,6 +17,8 @@ const CONFIG: Reads = {
   "config-bound": ["Pod", "ConfigMap"],
 };
 
+const REPLACED: Reads = { "pod-replaced": ["Pod", "ConfigMap", "Event"] };
+
 /** Of kinds that control their Pods themselves. Events tell which probe fails, which no condition does. */
 const OWN_PODS: Reads = {
   "rollout-complete": ["Pod", "Event"],
@@ -32,11 +34,12 @@ export const READS: Readonly<Partial<Record<KnownKind, Reads>>> = {
     capacity: ["ReplicaSet", "Pod", "HorizontalPodAutoscaler", "Event"],
     "endpoints-ready": ["Service", "EndpointSlice", "ReplicaSet", "Pod"],
     artifact: ["ReplicaSet", "Pod"],
+    "pod-replaced": ["ReplicaSet", "Pod", "ConfigMap", "Event"],
     "config-loaded": ["ReplicaSet", "Pod", "ConfigMap"],
     "config-bound": ["ReplicaSet", "Pod", "ConfigMap"],
   },
-  StatefulSet: { ...OWN_PODS, ...CONFIG, capacity: ["Pod", "HorizontalPodAutoscaler", "Event"] },
-  DaemonSet: { ...OWN_PODS, ...CONFIG, capacity: ["Pod", "Event"] },
+  StatefulSet: { ...OWN_PODS, ...CONFIG, ...REPLACED, capacity: ["Pod", "HorizontalPodAutoscaler", "Event"] },
+  DaemonSet: { ...OWN_PODS, ...CONFIG, ...REPLACED, capacity: ["Pod", "Event"] },
   ReplicaSet: { ...OWN_PODS, ...CONFIG, capacity: ["Pod", "HorizontalPodAutoscaler", "Event"] },
   Job: { "rollout-complete": ["Pod", "Event"], ...CONFIG },
   CronJob: {
@@ -71,7 +74,10 @@ export const readsFor = (
   // Whose Pods they are, and what stands behind the Service.
   const answered: readonly ClaimName[] = expected.response === null ? [] : ["old-gone", "endpoints-ready"];
   const config: readonly ClaimName[] = expected.config.size === 0 ? [] : ["config-loaded", "config-bound"];
-  const usual = asked.includes("absent") ? [] : [...rule.required, ...routed, ...answered, ...config];
+  const replaced: readonly ClaimName[] = expected.replaced === null ? [] : ["pod-replaced"];
+  const usual = asked.includes("absent")
+    ? []
+    : [...rule.required, ...routed, ...answered, ...config, ...replaced];
   const resources = [...usual, ...asked].flatMap((claim) => {
     const its = reads[claim];
     return its === undefined ? [] : its;

@@ -34,6 +34,7 @@ import { TARGETS, taken } from "./config-kinds.ts";
 import { life, worldOf } from "./config-worlds.ts";
 import { KINDS } from "./judge-kinds.ts";
 import { filesOf, JUDGED_AT, shape } from "./judge-worlds.ts";
+import { drilled, drilledWorld } from "./replacement.ts";
 
 type State = readonly [Evidence, Question];
 
@@ -56,6 +57,7 @@ export const citations = async (): Promise<readonly Cites[]> =>
     ...TARGETS.map((target) => taken(target)),
     ...expectedConfigs(),
     ...absences(),
+    ...replacements(),
     ...answers(),
     ...bystanders(),
     ...(await recorded()),
@@ -185,6 +187,30 @@ const expectedConfigs = (): readonly State[] =>
       return [evidence, about("deployment/web", { expected: { config } })];
     });
   });
+
+/** Of whatever stands there, in place of one that is gone. */
+const replacing = ([evidence, question]: State): State => {
+  const uid =
+    evidence.objects.find(({ name, kind }) => name === question.name && kind !== "Service")?.uid ?? null;
+  const replaced = { uids: ["gone"], beside: null, by: null };
+  const expected = { ...question.expected, uid, replaced };
+  return [evidence, { ...question, claims: ["spec-observed", "pod-replaced"], expected }];
+};
+
+const replacements = (): readonly State[] => [
+  ...kinds()
+    .filter(([, { kind }]) => /^(stateful|daemon)/.test(kind))
+    .map(replacing),
+  replacing(asked(done, SERVICE, "$.pod")),
+  replacing(asked(done, { kind: "pod" }, null)),
+  ...fc.sample(drilled, { numRuns: 1_000, seed: 5 }).map(drilledWorld),
+  ...fc.sample(life, { numRuns: 300, seed: 5 }).map((drawn): State => {
+    const evidence = worldOf(drawn);
+    const uid = evidence.objects.find(({ kind }) => kind === "Deployment")?.uid ?? null;
+    const replaced = { uids: ["gone"], beside: [], by: null };
+    return [evidence, about("deployment/web", { claims: ["pod-replaced"], expected: { uid, replaced } })];
+  }),
+];
 
 const absences = (): readonly State[] => {
   const there = evidenceOf(worldFiles(done), READ_AT);

@@ -303,6 +303,7 @@ export interface Verifying extends Asking, Ruled {
   readonly bystanders?: string;
   readonly bystander?: readonly string[];
   readonly config?: readonly (readonly [string, ExpectedConfig])[];
+  readonly replaced?: readonly string[];
   readonly claims?: readonly ClaimName[];
   /** Claims, as they were typed; empty: all. */
   readonly explain?: string;
@@ -510,6 +511,14 @@ export const verifying: Flags<Verifying> = {
     parse: configOf,
     brief: FLAG.config,
     placeholder: "CONFIGMAP=DIGEST",
+    optional: true,
+    variadic: true,
+  },
+  replaced: {
+    kind: "parsed",
+    parse: nonEmpty,
+    brief: FLAG.replaced,
+    placeholder: "UID",
     optional: true,
     variadic: true,
   },

@@ -23,6 +23,7 @@ import {
   strangersOf,
 } from "../population.ts";
 import { hint, OBJECT, TEXT, WHOLE } from "../read.ts";
+import { podReplaced } from "../replacement.ts";
 import { versionsOfPods } from "../version.ts";
 import { contradictedByPods, underWayByPods } from "../waiting.ts";
 import { beingDeleted } from "../whole.ts";
@@ -119,6 +120,7 @@ export const daemonSet: KindRule = {
     "endpoints-ready": endpointsReady(POD_LABELS, daemonPods),
     artifact: artifact(["spec", "template"], populationFor),
     "config-loaded": configLoaded(populationFor),
+    "pod-replaced": podReplaced(populationFor, ["status", "desiredNumberScheduled"]),
     "config-bound": configBound(["spec", "template", "spec"], populationFor),
   },
 };

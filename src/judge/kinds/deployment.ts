@@ -17,6 +17,7 @@ import { oldGone } from "../old-gone.ts";
 import { isActive, isFinished } from "../pod.ts";
 import { contradictedByIdentities } from "../population.ts";
 import { hint, LIST, OBJECT, TEXT, valueAt, WHOLE } from "../read.ts";
+import { podReplaced } from "../replacement.ts";
 import { deploymentPods, replicaSetsOf } from "../replica-sets.ts";
 import {
   type Counts,
@@ -174,6 +175,7 @@ export const deployment: KindRule = {
     "endpoints-ready": endpointsReady(POD_LABELS, deploymentPods),
     artifact: artifact(["spec", "template"], populationFor),
     "config-loaded": configLoaded(populationFor),
+    "pod-replaced": podReplaced(populationFor),
     "config-bound": configBound(["spec", "template", "spec"], populationFor),
   },
 };

@@ -18,6 +18,7 @@ import { oldGone } from "../old-gone.ts";
 import { isActive, isFinished } from "../pod.ts";
 import { ofNamesake, oncePerCase, type Population, strangersOf } from "../population.ts";
 import { fieldAt, hint, OBJECT, TEXT, WHOLE } from "../read.ts";
+import { podReplaced } from "../replacement.ts";
 import { versionsOfPods } from "../version.ts";
 import { contradictedByPods, underWayByPods } from "../waiting.ts";
 import { beingDeleted, vacuous } from "../whole.ts";
@@ -218,6 +219,7 @@ export const statefulSet: KindRule = {
     "endpoints-ready": endpointsReady(POD_LABELS, statefulPods),
     artifact: artifact(["spec", "template"], populationFor),
     "config-loaded": configLoaded(populationFor),
+    "pod-replaced": podReplaced(populationFor),
     "config-bound": configBound(["spec", "template", "spec"], populationFor),
   },
 };

@@ -44,7 +44,7 @@ const check = async (value: JsonValue): Promise<Verification | FaultList> => {
 };
 
 /** What DESIGN has for this file, and nobody judges yet: left unsaid it would be taken for proven. */
-const LATER: ReadonlySet<string> = new Set(["commit", "application", "pods"]);
+const LATER: ReadonlySet<string> = new Set(["commit", "application"]);
 
 const unknownField = (path: Path, key: string): string =>
   path.join(".") === "expect" && LATER.has(key)
@@ -66,6 +66,10 @@ const verificationOf = (
     ),
     injected: expect.injected ?? [],
     config: configOf(expect.config ?? {}, faults),
+    replaced:
+      expect.pods === undefined
+        ? null
+        : { uids: expect.pods.replaced, beside: expect.pods.beside ?? null, by: null },
     response: expect.response === undefined ? null : responseOf(expect.response as JsonValue, faults),
     bystanders: expect.bystanders === undefined ? null : expect.bystanders.map(bystanderOf),
   },

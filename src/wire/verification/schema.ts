@@ -67,6 +67,17 @@ const bystander = z.strictObject({
   ready: z.int().min(0).optional().describe("How many of its Pods were ready."),
 });
 
+const pods = z.strictObject({
+  replaced: z.array(text).min(1).max(100).describe("UIDs of Pods that have to be gone, for pod-replaced."),
+  beside: z
+    .array(text)
+    .max(10_000)
+    .optional()
+    .describe(
+      "UIDs of the workload's Pods that ran beside them; where not told, every Pod has to be as what came.",
+    ),
+});
+
 export const verificationSchema = z
   .strictObject({
     apiVersion: z.literal("asfound.dev/v1alpha1"),
@@ -95,6 +106,7 @@ export const verificationSchema = z
           .describe(
             "Objects that are to be what they were; --bystanders DIR names a saved state to compare with.",
           ),
+        pods: pods.optional(),
       })
       .optional(),
     rules: z.array(text).min(1).max(20).optional().describe("Rule files, from where this file stands."),

@@ -55,7 +55,17 @@ export const askedInFile = async <Flags extends Wanting>(
 };
 
 const saidTwice = (flags: Wanting): string | undefined => {
-  const names = ["uid", "replicas", "image", "injected", "config", "claims", "via", "bystander"] as const;
+  const names = [
+    "uid",
+    "replicas",
+    "image",
+    "injected",
+    "replaced",
+    "config",
+    "claims",
+    "via",
+    "bystander",
+  ] as const;
   const given = names.find((name) => flags[name] !== undefined);
   return given === undefined ? undefined : `--${given}`;
 };

@@ -26,6 +26,7 @@ export type Wanting = Answering &
     | "bystanders"
     | "bystander"
     | "config"
+    | "replaced"
     | "since"
     | "claims"
   >;
@@ -85,6 +86,7 @@ const unfitForMany = (flags: Wanting): string | undefined => {
     ["--image", flags.image],
     ["--injected", flags.injected],
     ["--config", flags.config],
+    ["--replaced", flags.replaced],
     ["--since", flags.since],
     ["--bystanders", flags.bystanders],
     ["--bystander", flags.bystander],
@@ -127,6 +129,7 @@ const questionOf = (flags: Wanting, typed: string): Question => ({
     config: new Map(flags.config ?? []),
     response: responseOf(flags),
     bystanders: null,
+    replaced: flags.replaced === undefined ? null : { uids: flags.replaced, beside: null, by: null },
     since: flags.since ?? null,
   },
   claims: flags.claims ?? null,

@@ -56,6 +56,7 @@ export const FLAG = {
   uid: "The UID it has to have",
   replicas: "How many are expected (what spec or the autoscaler says); a zero is expected only if said",
   image: "The digest that has to run in a container; may be repeated",
+  replaced: "A Pod's UID that has to be gone, for pod-replaced; may be repeated",
   injected: "A container that something adds to every Pod; may be repeated",
   bystanders:
     "Compare all other workloads with this state before the change: what snapshot --all saved, or other saved files",
