@@ -73,7 +73,7 @@ const stillThere = (inquiry: Inquiry, left: readonly Seen[]): Found => {
 };
 
 /** Those that came since; without word of who else ran, whoever may have. */
-export const cameInstead = (
+const cameInstead = (
   { uids, beside }: Replacing,
   { fresh }: Pick<Population, "fresh">,
 ): readonly Seen[] => {
