@@ -78,6 +78,9 @@ export const RESOURCES = {
   ServiceAccount: one("v1", "ServiceAccount", "serviceaccounts", "sa"),
   ResourceQuota: one("v1", "ResourceQuota", "resourcequotas", "quota"),
   LimitRange: one("v1", "LimitRange", "limitranges", "limits"),
+  Role: one("rbac.authorization.k8s.io/v1", "Role", "roles"),
+  RoleBinding: one("rbac.authorization.k8s.io/v1", "RoleBinding", "rolebindings"),
+  Application: perhaps("argoproj.io", "Application", "applications", "app"),
   ReplicationController: one("v1", "ReplicationController", "replicationcontrollers", "rc"),
 } as const satisfies Readonly<Record<string, KnownResource>>;
 

@@ -134,6 +134,11 @@ export class Collection {
     };
   }
 
+  /** One incarnation, as far as it was read. */
+  byUid(uid: string): Seen | undefined {
+    return this.#byUid.get(uid);
+  }
+
   /** What this incarnation controls, by the owner's UID (O2). */
   controlledBy(uid: string, kind: string): readonly Seen[] {
     return (this.#byOwner.get(uid) ?? NONE).filter((one) => one.kind === kind);

@@ -10,6 +10,7 @@ import type { Answer as Reply } from "../domain/answer.ts";
 import type { Answer, Asked, Seen } from "../domain/evidence.ts";
 import type { Instant } from "../domain/ids.ts";
 import type { JsonObject } from "../domain/json.ts";
+import type { Resource } from "../domain/resource.ts";
 import { readsOfBystanders } from "../judge/bystanders/whom.ts";
 import type { Question } from "../judge/judge.ts";
 import { kindOf } from "../judge/kinds.ts";
@@ -54,6 +55,8 @@ export interface LiveOptions {
   readonly clock: Clock;
   readonly question: Question;
   readonly comparison: Comparison;
+  /** What is listed beside what the claims take; left out: nothing. */
+  readonly beside?: readonly Resource[];
   /** For all questions of one look together. */
   readonly timeoutMs: number;
   readonly stop: AbortSignal;
@@ -144,8 +147,8 @@ class Looking {
   }
 
   #reads(resource: ObjectRef["resource"]): ReturnType<typeof readsFor> {
-    const { question, comparison } = this.#options;
-    const reads = readsFor(resource, question);
+    const { question, comparison, beside: more = [] } = this.#options;
+    const reads = [...new Set([...readsFor(resource, question), ...more])];
     const revisions = comparison.needsRevisions && reads.length > 0 ? revisionsOf(resource) : undefined;
     return revisions === undefined || reads.includes(revisions) ? reads : [...reads, revisions];
   }

@@ -22,6 +22,7 @@ const PAGES = [
   "docs/guide/config.md",
   "docs/guide/recovery.md",
   "docs/guide/config-bind.md",
+  "docs/guide/rollback.md",
 ];
 
 /** Some of the examples are written in it. */

@@ -7,6 +7,7 @@ import type { Cli } from "./context.ts";
 import { bothNamed, docs, knownSteps, manyNamed, named, optionallyNamed } from "./define.ts";
 import * as flags from "./flags.ts";
 import * as release from "./flags-release.ts";
+import * as rollback from "./flags-rollback.ts";
 import { FLAG } from "./texts/flags.ts";
 import { ARGUMENT, VERB } from "./texts/verbs.ts";
 
@@ -236,6 +237,16 @@ export const COMMANDS: Readonly<Record<string, () => Command<Cli>>> = {
         },
         aliases: release.aliases,
         positional: named("ID|NAME", ARGUMENT.release),
+      },
+    }),
+  "rollback plan": () =>
+    buildCommand({
+      docs: docs(VERB["rollback plan"]),
+      loader: async () => (await import("./commands/rollback.ts")).rollbackPlanOf,
+      parameters: {
+        flags: { ...everywhere, ...rollback.planning, ...tables },
+        aliases: rollback.aliases,
+        positional: named("KIND/NAME", ARGUMENT.target),
       },
     }),
 

@@ -63,7 +63,7 @@ export const duration = (brief: string): Flag<number | undefined> => ({
   optional: true,
 });
 
-const wholeFrom =
+export const wholeFrom =
   (least: number, most: number) =>
   (input: string): number => {
     const count = /^\d{1,9}$/.test(input) ? Number(input) : Number.NaN;

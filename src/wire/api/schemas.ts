@@ -5,6 +5,7 @@
 import * as z from "zod";
 import { CLAIM_NAMES, type ClaimName } from "../../domain/claim.ts";
 import { PARTS } from "../../domain/difference.ts";
+import { CHECK_NAMES, type CheckName } from "../../domain/rollback.ts";
 import { releaseSchema } from "../releases/schema.ts";
 
 const apiVersion = z.literal("asfound.dev/v1alpha1");
@@ -331,6 +332,59 @@ const verdictReport = z.strictObject({
   explanations: z.array(claimExplanation).optional(),
 });
 
+const suggestions = z.array(suggested);
+
+const rollbackPlan = z.strictObject({
+  apiVersion,
+  kind: z.literal("RollbackPlan"),
+  target,
+  to: z
+    .strictObject({
+      text: z.string(),
+      release: textOrNull,
+      revision: z
+        .strictObject({ kind: z.string(), name: z.string(), uid: textOrNull, number: z.int() })
+        .nullable(),
+    })
+    .nullable(),
+  decision: judgement,
+  statement: z.string(),
+  checks: z.array(
+    z.strictObject({
+      check: z.enum(CHECK_NAMES as [CheckName, ...CheckName[]]),
+      finding: judgement,
+      reason: z.string(),
+      sentence: z.string(),
+      todo: textOrNull,
+      evidence: texts,
+      missing: texts,
+      limits: texts,
+      required: z.boolean(),
+      accepted: z.boolean(),
+    }),
+  ),
+  changes: changes.nullable(),
+  templateIsThere: z.boolean(),
+  config: z.array(
+    z.strictObject({
+      kind: z.enum(["ConfigMap", "Secret"]),
+      name: z.string(),
+      do: z.enum(["make", "write-back", "leave"]),
+      immutable: z.boolean(),
+      recorded: textOrNull,
+      now: textOrNull,
+      sharers: texts,
+    }),
+  ),
+  bystanders: texts,
+  now: z.strictObject({ verdict: judgement, statement: z.string() }),
+  window: z.strictObject({ from: time, to: time, ended: z.boolean() }),
+  trust: z.strictObject({ tier: z.enum(["T0", "T1", "T2", "T3"]), limits: texts }),
+  next: suggestions,
+  notOffered: suggestions,
+  exit: z.int(),
+});
+
 const count = z.int().min(0);
 
 const verdictList = z.strictObject({
@@ -544,6 +598,7 @@ export const API_SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   "config-trace-list": configTraceList,
   "config-consumers": configConsumers,
   "held-recording": heldRecording,
+  "rollback-plan": rollbackPlan,
   "ledger-import": ledgerImport,
   "ledger-backup": ledgerBackup,
 };

@@ -49,7 +49,7 @@ export const verdictReport = (report: VerdictReportInput): JsonObject =>
     exit: report.exit,
   });
 
-const changes = (all: Changes): JsonObject => ({
+export const changes = (all: Changes): JsonObject => ({
   since: all.since === null ? null : { ...all.since, at: time(all.since.at) },
   statement: all.statement,
   recreated: all.recreated === null ? null : { ...all.recreated },

@@ -101,6 +101,14 @@ export const VERB = {
     brief: "Bind manifests to the very bytes of their config: versioned names, and a checksum on the Pods",
     full: "A filter on manifests (YAML or JSON; streams, Lists, and the ResourceList of a kustomize function). Each ConfigMap that something refers to becomes immutable under a name made from its bytes; every reference to it is rewritten (env, envFrom, volumes, projected sources, init and ephemeral containers, all kinds of workloads, and places that --reference and --template name), and checksum/config over what a Pod takes is put on its template. Config comes from the manifests themselves, from --from-file, or with --from-live from the cluster. Everything else in the text stays as it is, comments too, and binding again changes nothing. What was left is told on the error stream. Secrets are left, and a value that looks like one is refused unless --allow names it. Changes no cluster. Example: asfound config bind -f deploy.yaml --from-file settings=conf/ | kubectl apply -f -",
   },
+  rollback: {
+    brief: "Plan a rollback of template and config as one unit, and say what stands against it",
+    full: "A rollback of the template alone does not bring the config back that it names. These verbs look at both before anything is changed.",
+  },
+  "rollback plan": {
+    brief: "Say what a rollback would meet and would change; changes nothing",
+    full: "Looks at what a rollback would meet before anything is changed: that every ConfigMap and Secret of the target is there, with the recorded content, and is the same object; that no GitOps controller puts back what it changes; surplus containers, StatefulSet traps, disruption budgets, quota, who may change the config meanwhile, and what no rollback brings back. Says what would change of the template, which objects of config would be written, and which other workloads take config from them. It only reads; Secrets are asked for with --secrets alone. With --from it judges saved files. Exits 0 where nothing stands against it, 23 where it is refused, 20 where something that has to be known is not. Example: asfound rollback plan deployment/web -n shop --to-revision 3",
+  },
   history: {
     brief: "List what was attempted, by whom, why, and what came of it",
     full: "Lists the operations of the stack, the newest first.",

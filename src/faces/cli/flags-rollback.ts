@@ -1,0 +1,59 @@
+/** The flags of the rollback verbs. */
+import { CHECK_NAMES, type CheckName } from "../../domain/rollback.ts";
+import {
+  type Asking,
+  askingFlags,
+  everywhereAliases,
+  FlagFault,
+  type Flags,
+  type TracingFlags,
+  text,
+  toggle,
+  tracing,
+  wholeFrom,
+} from "./flags.ts";
+import { FLAG } from "./texts/flags.ts";
+
+export interface RollbackFlags extends Asking, Pick<TracingFlags, "from" | "at"> {
+  readonly to?: string;
+  readonly toRevision?: number;
+  readonly releases?: string;
+  readonly secrets: boolean;
+  readonly restoreConfig: boolean;
+  readonly acceptIrreversible: boolean;
+  readonly accept?: readonly CheckName[];
+}
+
+const checkOf = (input: string): CheckName => {
+  const found = CHECK_NAMES.find((name) => name === input);
+  if (found === undefined) throw new FlagFault(`must be a check: ${CHECK_NAMES.join(", ")}`);
+  return found;
+};
+
+export const planning: Flags<RollbackFlags> = {
+  ...askingFlags,
+  from: tracing.from,
+  at: tracing.at,
+  to: text(FLAG.toRelease, "RELEASE"),
+  toRevision: {
+    kind: "parsed",
+    parse: wholeFrom(1, 1_000_000_000),
+    brief: FLAG.toRevision,
+    placeholder: "N",
+    optional: true,
+  },
+  releases: text(FLAG.releases, "DIR"),
+  secrets: toggle(FLAG.rollbackSecrets),
+  restoreConfig: toggle(FLAG.restoreConfig),
+  acceptIrreversible: toggle(FLAG.acceptIrreversible),
+  accept: {
+    kind: "parsed",
+    parse: checkOf,
+    brief: FLAG.acceptCheck,
+    placeholder: "CHECK",
+    optional: true,
+    variadic: true,
+  },
+};
+
+export const aliases = { ...everywhereAliases, n: "namespace", o: "output" } as const;
