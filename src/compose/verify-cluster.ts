@@ -103,11 +103,12 @@ export const traceSweepLive = (
 /** Who takes something from one ConfigMap or Secret. */
 export const consumersLive = (
   live: Live,
-  named: Omit<ConfigNamed, "namespace">,
+  { secrets, ...named }: Omit<ConfigNamed, "namespace"> & { readonly secrets: boolean },
 ): Promise<ConfigConsumers | Refused> =>
   openedFor(live, async (opened) => {
     const object = { ...named, namespace: opened.cluster.facts.namespace };
-    return configConsumersOf(await liveSweep({ ...opened, question: consumersQuestion(object) }), object);
+    const question = consumersQuestion(object, secrets);
+    return configConsumersOf(await liveSweep({ ...opened, question }), object);
   });
 
 /** All that a selection takes in. `everywhere`: in all namespaces, whatever the context says. */

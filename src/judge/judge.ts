@@ -36,6 +36,8 @@ export interface Question {
   readonly claims: readonly ClaimName[] | null;
   /** Rules for kinds that asfound has none of its own for; left out: none. */
   readonly rules?: readonly CustomRule[];
+  /** Secrets are asked for where ConfigMaps are; left out: they are not. */
+  readonly secrets?: boolean;
 }
 
 export interface Judged {

@@ -36,8 +36,10 @@ export interface ConfigNamed {
 }
 
 /** Everything of its namespace that runs Pods. */
-export const consumersQuestion = ({ namespace }: Pick<ConfigNamed, "namespace">): SweepQuestion =>
-  traceSweepQuestion({ kinds: null, namespace, selector: null });
+export const consumersQuestion = (
+  { namespace }: Pick<ConfigNamed, "namespace">,
+  secrets = false,
+): SweepQuestion => traceSweepQuestion({ kinds: null, namespace, selector: null, secrets });
 
 export const configConsumersOf = (evidence: SweepEvidence, named: ConfigNamed): ConfigConsumers => {
   const traces: ConfigTrace[] = [];

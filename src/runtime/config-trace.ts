@@ -21,7 +21,9 @@ export interface ConfigTrace extends ConfigTraceInput {
 export const TRACE_CLAIMS: readonly ClaimName[] = ["config-loaded", "config-bound"];
 
 /** What is read and judged for it. */
-export const traceQuestion = (target: Pick<Question, "kind" | "namespace" | "name">): Question => ({
+export const traceQuestion = (
+  target: Pick<Question, "kind" | "namespace" | "name" | "secrets">,
+): Question => ({
   ...target,
   expected: NOTHING_EXPECTED,
   claims: TRACE_CLAIMS,

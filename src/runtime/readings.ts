@@ -6,17 +6,20 @@ import { type Answer as Reply, rawOf, seenAnswer } from "../domain/answer.ts";
 import type { Answer, Asked, Cited, Seen } from "../domain/evidence.ts";
 import type { JsonObject } from "../domain/json.ts";
 import { isJsonObject } from "../domain/json.ts";
+import { RESOURCES } from "../domain/resource.ts";
 import type {
   Cluster,
   CollectionRef,
   Exchange,
   ListKept,
+  ListObserved,
   ListReading,
   ObjectRef,
   ReadFailure,
   Resource,
   Round,
 } from "../ports/cluster.ts";
+import { keysOnly } from "../wire/objects/keys-only.ts";
 import { type ServerTime, serverTime } from "./server-time.ts";
 
 /** A list as it was answered, for whoever keeps it. */
@@ -37,7 +40,19 @@ export const listNamed = async (
   const served = await servedAs(round, name, namespace);
   const { resource } = served;
   if (served.failed !== null) return { resource, reading: served.failed };
-  return { resource, reading: await round.list(served.collection, keptOf(resource)) };
+  if (!isSecret(resource))
+    return { resource, reading: await round.list(served.collection, keptOf(resource)) };
+  // C6: neither the bytes nor what the keys hold goes on from here.
+  const reading = await round.list(served.collection, { ...keptOf(resource), bytes: false });
+  return { resource, reading: reading.kind === "observed" ? withKeysOnly(reading) : reading };
+};
+
+const isSecret = ({ group, resource }: Resource): boolean =>
+  group === RESOURCES.Secret.group && resource === RESOURCES.Secret.plural;
+
+const withKeysOnly = (reading: ListObserved): ListObserved => {
+  const pages = reading.pages.map((page) => ({ ...page, items: page.items.map(keysOnly) }));
+  return { ...reading, pages, items: pages.flatMap(({ items }) => items) };
 };
 
 /** All of what a name means, as it is asked for; else why that is not known. */

@@ -62,7 +62,7 @@ export const READS: Readonly<Partial<Record<KnownKind, Reads>>> = {
 /** The lists that judging this target takes; none for a kind without rules, or where only its absence is in question. */
 export const readsFor = (
   target: { readonly group: string; readonly kind: string },
-  question: Pick<Question, "claims" | "expected" | "rules">,
+  question: Pick<Question, "claims" | "expected" | "rules" | "secrets">,
 ): readonly Resource[] => {
   const { claims, expected } = question;
   const rule = rulesOf(question).of(target);
@@ -82,7 +82,9 @@ export const readsFor = (
     const its = reads[claim];
     return its === undefined ? [] : its;
   });
-  return [...new Set(resources)];
+  const secrets =
+    question.secrets === true && resources.includes(RESOURCES.ConfigMap) ? [RESOURCES.Secret] : [];
+  return [...new Set([...resources, ...secrets])];
 };
 
 const readsOfKind = (kind: KnownKind): NonNullable<KindRule["reads"]> => {

@@ -30,6 +30,7 @@ export interface SweepQuestion {
   readonly selector: LabelSelector | null;
   readonly claims: Question["claims"];
   readonly rules?: readonly CustomRule[];
+  readonly secrets?: boolean;
 }
 
 export interface VerdictList extends VerdictListInput {

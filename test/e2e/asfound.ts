@@ -1,5 +1,5 @@
 /** The real command, asking the cluster that KUBECONFIG names. */
-import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { type ChildProcessWithoutNullStreams, execFile, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import type { Need } from "../support/cluster-needs.ts";
@@ -61,6 +61,16 @@ export const startVerify = (words: readonly string[], through: readonly string[]
   });
   return { child, ended };
 };
+
+/** Any verb, as it ends. */
+export const asfound = (
+  words: readonly string[],
+): Promise<{ readonly exit: number; readonly out: string; readonly err: string }> =>
+  new Promise((resolve) => {
+    execFile(LAUNCHER, words, { env: { ...process.env, CI: "" } }, (error, out, err) => {
+      resolve({ exit: error === null ? 0 : Number(error.code), out, err });
+    });
+  });
 
 export const verify = (...words: readonly string[]): Promise<Verified> => startVerify(words).ended;
 

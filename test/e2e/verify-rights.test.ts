@@ -9,7 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { tempFolder } from "../support/temp-folder.ts";
 import { deployment, service } from "./app.ts";
-import { expectVerdict, verify } from "./asfound.ts";
+import { asfound, expectVerdict, verify } from "./asfound.ts";
 import { kubectl, type Namespace, ownNamespace } from "./kubectl.ts";
 import { has, needing } from "./lack.ts";
 
@@ -19,8 +19,11 @@ interface PolicyRule {
   readonly verbs: readonly string[];
 }
 
-const ROLE = fileURLToPath(new URL("../../docs/rbac/verify-only.yaml", import.meta.url));
-const rules = (parse(readFileSync(ROLE, "utf8")) as { readonly rules: readonly PolicyRule[] }).rules;
+const rulesIn = (file: string): readonly PolicyRule[] => {
+  const role = fileURLToPath(new URL(`../../docs/rbac/${file}`, import.meta.url));
+  return (parse(readFileSync(role, "utf8")) as { readonly rules: readonly PolicyRule[] }).rules;
+};
+const rules = rulesIn("verify-only.yaml");
 
 let namespace: Namespace;
 beforeAll(async () => {
@@ -103,6 +106,28 @@ describe("with the role for verify alone", () => {
     await expect(kubectl([...as, "get", "secrets"])).rejects.toThrow(/forbidden/i);
     // The control: it may read.
     expect(await kubectl([...as, "get", "deployment/web", "-o", "name"])).toBe("deployment.apps/web\n");
+  });
+});
+
+describe("with the role for --secrets beside it", () => {
+  const canary = "canary-of-a-secret";
+
+  it("which keys a Secret has is judged, nothing of what it holds is shown, and without the role it is open", async () => {
+    const env = [{ name: "TOKEN", valueFrom: { secretKeyRef: { name: "keys", key: "TOKEN" } } }];
+    await namespace.apply(
+      { apiVersion: "v1", kind: "Secret", metadata: { name: "keys" }, stringData: { TOKEN: canary } },
+      deployment("keyed", { replicas: 1, env }),
+    );
+    await namespace.run("rollout", "status", "deployment/keyed", "--timeout=90s");
+    const trace = (kubeconfig: string) =>
+      asfound(["config", "trace", "deployment/keyed", "--secrets", "-o", "json", "--kubeconfig", kubeconfig]);
+    const both = await trace(await somebody("keys", [...rules, ...rulesIn("config-secrets.yaml")]));
+    expect(both.out, both.err).toContain('"state": "fresh"');
+    expect(both.out).not.toMatch(new RegExp(`${canary}|${Buffer.from(canary).toString("base64")}`));
+    expect(both.exit).toBe(0);
+    const less = await trace(await somebody("no-keys", rules));
+    expect(less.exit).toBe(20);
+    expect(less.out).toContain("secrets");
   });
 });
 

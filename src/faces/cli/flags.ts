@@ -286,6 +286,7 @@ export interface Verifying extends Asking, Ruled {
   readonly all: boolean;
   readonly allNamespaces: boolean;
   readonly stepSummary: boolean;
+  readonly secrets: boolean;
   readonly from?: string;
   readonly baseline?: string;
   readonly record?: string;
@@ -454,6 +455,7 @@ export const verifying: Flags<Verifying> = {
   all: toggle(FLAG.all),
   allNamespaces: toggle(FLAG.allNamespaces),
   stepSummary: toggle(FLAG.stepSummary),
+  secrets: toggle(FLAG.secretKeys),
   from: text(FLAG.from, "PATH"),
   baseline: text(FLAG.baseline, "PATH"),
   record: text(FLAG.record, "DIR"),
@@ -570,6 +572,7 @@ export interface TracingFlags extends Asking {
   readonly selector?: LabelSelector;
   readonly all: boolean;
   readonly allNamespaces: boolean;
+  readonly secrets: boolean;
   readonly from?: string;
   readonly at?: Instant;
 }
@@ -580,6 +583,7 @@ export const tracing: Flags<TracingFlags> = {
   selector: verifying.selector,
   all: verifying.all,
   allNamespaces: verifying.allNamespaces,
+  secrets: verifying.secrets,
   from: text(FLAG.from, "PATH"),
   at: { kind: "parsed", parse: timeOf, brief: FLAG.at, placeholder: "TIME", optional: true },
 };

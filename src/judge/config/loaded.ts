@@ -79,7 +79,9 @@ export const trace = (pod: Seen, consumption: Consumption, collection: Collectio
     return open(
       "not-knowable",
       source.kind === "unreadable" ? "not-read" : "not-asked",
-      source.kind === "unreadable" ? `${what} could not be read: ${source.why}` : `${what} was not asked for`,
+      source.kind === "unreadable"
+        ? `${what} could not be read: ${source.why}`
+        : `${what} was not asked for${consumption.kind === "Secret" ? " (--secrets asks which keys Secrets have)" : ""}`,
     );
   const object = source.value;
   if (keysIn(object).kind !== "known")

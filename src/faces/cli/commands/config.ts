@@ -31,10 +31,13 @@ type Flags = TracingFlags & PrintFlags & Everywhere;
 
 export async function configTraceOf(this: Cli, flags: Flags, typed?: string): Promise<void> {
   if (flags.from === undefined && flags.at !== undefined) throw new Usage(VERDICT.isNow);
-  const asking = askingFlag(flags);
+  const asking = askingFlag(flags) ?? (flags.secrets ? "--secrets" : undefined);
   if (flags.from !== undefined && asking !== undefined) throw new Usage(VERDICT.asksNone(asking));
   const by = selectingFlag(flags);
-  if (by !== undefined) return traceMany(this, flags, selectionBy(flags, by, typed));
+  if (by !== undefined) {
+    const selection = selectionBy(flags, by, typed);
+    return traceMany(this, flags, { ...selection, secrets: flags.secrets });
+  }
   if (typed === undefined) throw new Usage(CONFIG.noSelection);
   if (!typed.includes("/")) throw new Usage(VERDICT.kindsAlone(typed));
   const target = targetIn(typed);
@@ -65,7 +68,7 @@ const tracedBy = async (
   flags: Flags,
   target: { readonly kind: string; readonly name: string },
 ): Promise<ConfigTrace | StackFaults | Refused> => {
-  const traced = { ...target, namespace: flags.namespace ?? "default" };
+  const traced = { ...target, namespace: flags.namespace ?? "default", secrets: flags.secrets };
   if (flags.from !== undefined) {
     const { traceSaved } = await import("../../../compose/verify.ts");
     return traceSaved(savedIn(cli, flags, flags.from), traced);
@@ -107,7 +110,7 @@ const consumersBy = async (
     });
   }
   const { consumersLive } = await import("../../../compose/verify-cluster.ts");
-  return askingCluster(cli, flags, (live) => consumersLive(live, named));
+  return askingCluster(cli, flags, (live) => consumersLive(live, { ...named, secrets: flags.secrets }));
 };
 
 const traceMany = async (cli: Cli, flags: Flags, selection: Omit<SweepQuestion, "claims">): Promise<void> => {

@@ -47,6 +47,7 @@ export const askedInFile = async <Flags extends Wanting>(
           since: flags.since ?? null,
         },
         claims,
+        secrets: flags.secrets ?? false,
       },
     },
     flags: namespace === null ? flags : { ...flags, namespace },

@@ -29,7 +29,8 @@ export type Wanting = Answering &
     | "replaced"
     | "since"
     | "claims"
-  >;
+  > &
+  Partial<Pick<Verifying, "secrets">>;
 
 /** What is to be judged: one object, or all that a selection takes in. */
 export type Wanted =
@@ -47,7 +48,10 @@ export const selected = (flags: Wanting, typed: string | undefined): Wanted => {
   const selection = selectionBy(flags, by, typed);
   const unfit = unfitForMany(flags);
   if (unfit !== undefined) throw new Usage(unfit);
-  return { kind: "sweep", question: { ...selection, claims: flags.claims ?? null } };
+  return {
+    kind: "sweep",
+    question: { ...selection, claims: flags.claims ?? null, secrets: flags.secrets ?? false },
+  };
 };
 
 /** `by`: the flag that selects. */
@@ -105,6 +109,7 @@ export const unfitFlag = (
   const more = [
     ["--ca", flags.ca],
     ["--watch", flags.watch || undefined],
+    ["--secrets", flags.secrets || undefined],
     ["--record", flags.record],
   ] as const;
   const asking = askingFlag(flags) ?? more.find(([, value]) => value !== undefined)?.[0];
@@ -133,4 +138,5 @@ const questionOf = (flags: Wanting, typed: string): Question => ({
     since: flags.since ?? null,
   },
   claims: flags.claims ?? null,
+  secrets: flags.secrets ?? false,
 });

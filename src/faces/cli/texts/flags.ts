@@ -44,6 +44,8 @@ export const FLAG = {
   maxSize: "The records take no more room than this; the oldest are removed",
   held: "Judge with what asfound watch recorded in this folder",
   namespace: "The namespace of what is judged (the context's; default for saved files)",
+  secretKeys:
+    "Ask as well which keys Secrets have, where ConfigMaps are asked for; what they hold is never kept or shown",
   context: "The kubeconfig's context (its current one)",
   kubeconfig: "The kubeconfig (KUBECONFIG, ~/.kube/config, a Pod's service account)",
   allowExec: "A command of the kubeconfig's exec plug-ins that may run; may be repeated",
