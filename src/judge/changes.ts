@@ -123,7 +123,7 @@ const partOf = (object: JsonObject, [name, ...rest]: readonly string[]): JsonObj
 };
 
 /** What `wire/objects/without-secrets.ts` puts in place of a value. Two of different keys tell nothing of each other. */
-const DIGEST = /^removed:hmac-sha256:/;
+export const DIGEST = /^removed:hmac-sha256:/;
 
 /** The API server counts a generation for each change of a spec (API conventions). */
 const isSameSpec = ({ uid, generation }: Earlier, target: Seen): boolean =>
@@ -160,14 +160,16 @@ const fieldChange = ({ steps, was, is }: Difference, target: Seen): FieldChange 
   };
 };
 
-const shortPath = (steps: readonly Step[]): string => cut(pathText(steps));
+/** One text for one path, cut. */
+export const shortPath = (steps: readonly Step[]): string => cut(pathText(steps));
 
 const cut = (text: string): string =>
   text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT)}… (${text.length} characters)` : text;
 
 const NOT_SHOWN = "(not shown)";
 
-const valueText = (value: JsonValue | undefined, hidden: boolean): string | null => {
+/** A leaf, cut; of what is never written that it is not shown; null: it is not there. */
+export const valueText = (value: JsonValue | undefined, hidden: boolean): string | null => {
   if (value === undefined) return null;
   if (hidden) return NOT_SHOWN;
   // Inside may be what is never written.

@@ -73,10 +73,7 @@ const stillThere = (inquiry: Inquiry, left: readonly Seen[]): Found => {
 };
 
 /** Those that came since; without word of who else ran, whoever may have. */
-const cameInstead = (
-  { uids, beside }: Replacing,
-  { fresh }: Pick<Population, "fresh">,
-): readonly Seen[] => {
+const cameInstead = ({ uids, beside }: Replacing, { fresh }: Pick<Population, "fresh">): readonly Seen[] => {
   const others = fresh.filter((pod) => isActive(pod) && pod.uid !== null && !uids.includes(pod.uid));
   const came = beside === null ? others : others.filter(({ uid }) => uid !== null && !beside.includes(uid));
   return came.toSorted((a, b) => (a.name < b.name ? -1 : 1));

@@ -4,7 +4,7 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { openReleases } from "../../src/adapters/system/releases.ts";
-import { configMap, storedRelease } from "../support/releases.ts";
+import { configMap, storedRelease } from "../support/made-release.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 import { releasesContract } from "./releases.ts";
 

@@ -1,7 +1,7 @@
 /** The contract of every place that keeps releases (`src/ports/releases.ts`). */
 import { beforeEach, describe, expect, it } from "vitest";
 import type { ReleaseListing, Releases } from "../../src/ports/releases.ts";
-import { configMap, storedRelease, WEB } from "../support/releases.ts";
+import { configMap, storedRelease, WEB } from "../support/made-release.ts";
 
 /** `open`: the same place again, as another process would have it. */
 export const releasesContract = (name: string, makePlace: () => { readonly open: () => Releases }): void => {

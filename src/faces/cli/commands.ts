@@ -4,7 +4,7 @@
  */
 import { buildCommand, type Command } from "@stricli/core";
 import type { Cli } from "./context.ts";
-import { bothNamed, docs, knownSteps, manyNamed, named, optionallyNamed } from "./define.ts";
+import { bothNamed, docs, eachNamed, knownSteps, manyNamed, named, optionallyNamed } from "./define.ts";
 import * as flags from "./flags.ts";
 import * as release from "./flags-release.ts";
 import * as rollback from "./flags-rollback.ts";
@@ -237,6 +237,20 @@ export const COMMANDS: Readonly<Record<string, () => Command<Cli>>> = {
         },
         aliases: release.aliases,
         positional: named("ID|NAME", ARGUMENT.release),
+      },
+    }),
+  "release diff": () =>
+    buildCommand({
+      docs: docs(VERB["release diff"]),
+      loader: async () => (await import("./commands/release-diff.ts")).releaseDiff,
+      parameters: {
+        flags: {
+          ...everywhere,
+          ...release.store,
+          ...flags.printed("table", "wide", "json", "yaml", "jsonl"),
+        },
+        aliases: release.storeAliases,
+        positional: eachNamed(["A", ARGUMENT.earlierRelease], ["B", ARGUMENT.laterRelease]),
       },
     }),
   "rollback plan": () =>

@@ -19,6 +19,12 @@ export const bothNamed = (first: readonly [string, string], second: readonly [st
   return { kind: "tuple", parameters: [one(first), { ...one(second), optional: true }] } as const;
 };
 
+/** Two names, both needed. */
+export const eachNamed = (first: readonly [string, string], second: readonly [string, string]) => {
+  const one = ([placeholder, brief]: readonly [string, string]) => ({ brief, placeholder, parse: String });
+  return { kind: "tuple", parameters: [one(first), one(second)] } as const;
+};
+
 export const optionallyNamed = (placeholder: string, brief: string, propose?: Proposals) =>
   ({
     kind: "tuple",

@@ -84,6 +84,10 @@ export const recording: Flags<RecordFlags> = {
 
 export const aliases = { ...everywhereAliases, n: "namespace", o: "output" } as const;
 
+export const store: Flags<Pick<RecordFlags, "releases">> = { releases: recording.releases };
+
+export const storeAliases = { ...everywhereAliases, o: "output" } as const;
+
 export interface ReleaseFlags extends Pick<Asking, "namespace"> {
   readonly releases?: string;
 }

@@ -6,7 +6,7 @@ import * as z from "zod";
 import { CLAIM_NAMES, type ClaimName } from "../../domain/claim.ts";
 import { PARTS } from "../../domain/difference.ts";
 import { CHECK_NAMES, type CheckName } from "../../domain/rollback.ts";
-import { releaseSchema } from "../releases/schema.ts";
+import { releaseDiffSchema, releaseListSchema, releaseSchema } from "../releases/schema.ts";
 
 const apiVersion = z.literal("asfound.dev/v1alpha1");
 const time = z.iso.datetime();
@@ -513,15 +513,6 @@ const configTraceList = z.strictObject({
   idle: z.array(target),
 });
 
-const releaseList = z.strictObject({
-  apiVersion,
-  kind: z.literal("ReleaseList"),
-  place: z.string(),
-  items: z.array(releaseSchema),
-  altered: z.array(z.strictObject({ id: z.string(), fault: z.string() })),
-  unfinished: z.array(z.string()),
-});
-
 const configBinding = z.strictObject({
   apiVersion,
   kind: z.literal("ConfigBinding"),
@@ -593,8 +584,9 @@ export const API_SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   "claim-explanations": claimExplanations,
   "config-trace": configTrace,
   release: releaseSchema,
-  "release-list": releaseList,
+  "release-list": releaseListSchema,
   "config-binding": configBinding,
+  "release-diff": releaseDiffSchema,
   "config-trace-list": configTraceList,
   "config-consumers": configConsumers,
   "held-recording": heldRecording,

@@ -1,4 +1,4 @@
-/** The shape of a release as it is written and printed (kind `Release`). Content of ConfigMaps stands in files of its own. */
+/** The shapes of a release as it is written and printed (kind `Release`; content of ConfigMaps stands in files of its own), and of lists and differences. */
 import * as z from "zod";
 
 const hex = z.string().regex(/^[0-9a-f]{64}$/, "must be 64 hex digits");
@@ -58,4 +58,57 @@ export const releaseSchema = z.strictObject({
   irreversible: z.array(z.string()),
   limits: z.array(z.string()),
   verdict: hex,
+});
+
+export const releaseListSchema = z.strictObject({
+  apiVersion: z.literal("asfound.dev/v1alpha1"),
+  kind: z.literal("ReleaseList"),
+  place: z.string(),
+  items: z.array(releaseSchema),
+  altered: z.array(z.strictObject({ id: z.string(), fault: z.string() })),
+  unfinished: z.array(z.string()),
+});
+
+const compared = z.enum(["same", "differs", "added", "removed", "open"]);
+const releaseNamed = z.strictObject({ id: z.string(), name: textOrNull, place: z.string() });
+
+export const releaseDiffSchema = z.strictObject({
+  apiVersion: z.literal("asfound.dev/v1alpha1"),
+  kind: z.literal("ReleaseDiff"),
+  was: releaseNamed,
+  is: releaseNamed,
+  statement: z.string(),
+  images: z.array(
+    z.strictObject({
+      container: z.string(),
+      compared,
+      was: z.strictObject({ image: z.string(), digests: z.array(z.string()) }).nullable(),
+      is: z.strictObject({ image: z.string(), digests: z.array(z.string()) }).nullable(),
+    }),
+  ),
+  template: z.array(z.strictObject({ path: z.string(), compared, was: textOrNull, is: textOrNull })),
+  config: z.array(
+    z.strictObject({
+      kind: z.enum(["ConfigMap", "Secret"]),
+      name: z.string(),
+      compared,
+      recreated: z.boolean(),
+      says: z.array(z.string()),
+      was: textOrNull,
+      is: textOrNull,
+      keys: z.array(
+        z.strictObject({
+          key: z.string(),
+          compared,
+          lines: z
+            .strictObject({
+              runs: z.array(z.array(z.strictObject({ sign: z.enum(["-", "+", " "]), text: z.string() }))),
+              left: z.int().min(0),
+            })
+            .nullable(),
+        }),
+      ),
+    }),
+  ),
+  around: z.array(z.string()),
 });

@@ -23,13 +23,13 @@ export const releasePage = (release: Release, advice: Advice, page: Page): reado
     ...tableOf(
       RELEASE.images,
       [WORDS.headers.container, "IMAGE", "DIGEST"],
-      release.images.map(({ container, image, digests }) => [container, image, digests.join(", ")]),
+      cells(release.images.map(({ container, image, digests }) => [container, image, digests.join(", ")])),
       page,
     ),
     ...tableOf(
       RELEASE.config,
       [WORDS.headers.object, "KEYS", "SHA256", ""],
-      [
+      cells([
         ...release.config.map((one) => [
           `${one.kind} ${one.name}`,
           page.wide ? [...one.keys.keys()].join(",") : RELEASE.keys(one.keys.size),
@@ -42,7 +42,7 @@ export const releasePage = (release: Release, advice: Advice, page: Page): reado
           "-",
           RELEASE.unheld[reason],
         ]),
-      ],
+      ]),
       page,
     ),
     ...block(RELEASE.removed, [...release.removed.keys()], page),
@@ -85,16 +85,17 @@ export const releaseListPage = (list: ReleaseListInput, advice: Advice, page: Pa
   ];
 };
 
-const titleOf = ({ id, name }: Pick<Release, "id" | "name">): string =>
+export const titleOf = ({ id, name }: Pick<Release, "id" | "name">): string =>
   name === null ? id : `${name} (${id})`;
 
 const cells = (rows: readonly (readonly string[])[]): readonly (readonly Cell[])[] =>
   rows.map((row) => row.map((text) => ({ text })));
 
-const tableOf = (
+/** A titled table; nothing where it has no rows. */
+export const tableOf = (
   title: string,
   headers: readonly string[],
-  rows: readonly (readonly string[])[],
+  rows: readonly (readonly Cell[])[],
   page: Page,
 ): readonly string[] =>
   rows.length === 0
@@ -102,7 +103,7 @@ const tableOf = (
     : [
         "",
         page.style("bold", title),
-        ...table(cells(rows), { headers: page.headers ? headers : null, style: page.style, columns: null }),
+        ...table(rows, { headers: page.headers ? headers : null, style: page.style, columns: null }),
       ];
 
 const digestText = ({ kind, digest }: ReleasedConfig): string =>

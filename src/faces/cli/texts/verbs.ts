@@ -101,6 +101,10 @@ export const VERB = {
     brief: "Bind manifests to the very bytes of their config: versioned names, and a checksum on the Pods",
     full: "A filter on manifests (YAML or JSON; streams, Lists, and the ResourceList of a kustomize function). Each ConfigMap that something refers to becomes immutable under a name made from its bytes; every reference to it is rewritten (env, envFrom, volumes, projected sources, init and ephemeral containers, all kinds of workloads, and places that --reference and --template name), and checksum/config over what a Pod takes is put on its template. Config comes from the manifests themselves, from --from-file, or with --from-live from the cluster. Everything else in the text stays as it is, comments too, and binding again changes nothing. What was left is told on the error stream. Secrets are left, and a value that looks like one is refused unless --allow names it. Changes no cluster. Example: asfound config bind -f deploy.yaml --from-file settings=conf/ | kubectl apply -f -",
   },
+  "release diff": {
+    brief: "Say in what two recorded releases differ: images, template, config by object and key",
+    full: "Compares two releases by their digests, and shows the lines that differ in keys of ConfigMaps that are text. Both are looked for in the folder of releases; one of another folder is named as DIR:ID or DIR:NAME, so that two environments are compared. The same images with other config are half the same release, and it is said. An object that was made again under its name is told apart from one whose content differs. Secrets are compared by keyed digests, if both were recorded with one key. Exits 0 whether they differ or not, 20 where something could not be compared.",
+  },
   rollback: {
     brief: "Plan a rollback of template and config as one unit, and say what stands against it",
     full: "A rollback of the template alone does not bring the config back that it names. These verbs look at both before anything is changed.",
@@ -162,5 +166,7 @@ export const ARGUMENT = {
   backupFile: "A new file",
   shell: "bash, zsh or fish",
   release: "A release's id or name",
+  earlierRelease: "A release's id or name, or DIR:ID of another folder",
+  laterRelease: "The one it is compared with",
   releasesOf: "Of this workload alone: deployment/web",
 } as const;
