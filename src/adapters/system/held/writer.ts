@@ -155,14 +155,15 @@ class FolderWriter implements HeldWriter {
     const { numbers } = await numbersIn(this.#options.folder);
     // One that was ended before it saw anything left nothing.
     for (const number of numbers.filter((one) => one < this.#file.number).reverse()) {
-      let told = 0;
+      let began = false;
       const read = await readHeldFile(filePath(this.#options.folder, number), (record) => {
-        told += 1;
+        began ||= record.kind === "began";
         if (record.kind === "dropped") this.#dropped = record;
-        take(record);
+        if (began) take(record);
       });
       if ("fault" in read) throw new HeldFault(`${fileName(number)} cannot be read: ${read.fault}`);
-      if (told > 0) return read.end === "whole" || read.end.isCut;
+      const isTrusted = read.end === "whole" || read.end.isCut;
+      if (began || !isTrusted) return isTrusted;
     }
     return true;
   }
