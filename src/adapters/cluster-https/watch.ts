@@ -7,6 +7,8 @@ import { isJson } from "./body.ts";
 import { failure } from "./failure.ts";
 import { collectionPath, nameOfCollection } from "./name.ts";
 
+/** What changed is not looked at: of each object its metadata is enough, where the server knows that form. */
+const ACCEPTED = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
 /** After this the server ends it by itself, and the caller looks again anyway. */
 const LONGEST_S = 300;
 /** Of one event that has not ended yet. */
@@ -68,7 +70,7 @@ export const untilChanged = async (
       allowWatchBookmarks: "true",
       timeoutSeconds: String(seconds),
     }),
-    accept: "application/json",
+    accept: ACCEPTED,
     maxBytes: MAX_LINE_BYTES,
     right: { verb: "watch", group, resource, namespace: ref.namespace, name: null },
     onData: read,

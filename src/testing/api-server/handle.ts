@@ -164,7 +164,7 @@ const answerTo = async (part: Parts, coming: Coming): Promise<Answer | null> => 
   if (asked.verb === "get" || asked.verb === "list") return shown(part, coming, served);
   if (asked.verb === "watch") {
     entry.status = 200;
-    await watch(part, asked, served, response, faults);
+    await watch(part, asked, served, response, faults, String(request.headers.accept ?? ""));
     return null;
   }
   const read = await bodyOf(request);
@@ -226,6 +226,7 @@ export const handle = async (
     resource,
     user: null,
     faults: faults.map((fault) => fault.do),
+    accept: request.headers.accept ?? null,
     acceptEncoding: String(request.headers["accept-encoding"] ?? "") || null,
     effect: null,
     status: null,

@@ -39,8 +39,8 @@ const asItem = (served: ServedResource, object: JsonObject): JsonObject => {
 };
 
 /** What a client may ask for instead of the objects (apiserver, endpoints/handlers/response.go). */
-const METADATA = /\bas=PartialObjectMetadataList\b/;
-const META = { kind: "PartialObjectMetadata", apiVersion: "meta.k8s.io/v1" };
+export const METADATA = /\bas=PartialObjectMetadata(List)?\b/;
+export const META = { kind: "PartialObjectMetadata", apiVersion: "meta.k8s.io/v1" };
 
 /** `accept`: METADATA in it means that each item is its metadata alone. */
 export const list = (

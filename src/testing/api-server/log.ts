@@ -17,6 +17,8 @@ export interface ApiLogEntry {
   /** The names of the faults that it met. */
   readonly faults: readonly string[];
   readonly effect: ApiEffect | null;
+  /** In what form the client takes it; null: it does not say. */
+  readonly accept: string | null;
   /** What encodings the client takes; null: it does not say. */
   readonly acceptEncoding: string | null;
   /** null: no status was sent. */

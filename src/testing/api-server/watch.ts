@@ -4,7 +4,7 @@ import type { JsonObject } from "../../domain/json.ts";
 import type { CloudClock } from "../cloud/real-clock.ts";
 import type { Asked } from "./asked.ts";
 import { type ApiFault, met } from "./fault.ts";
-import type { World } from "./list.ts";
+import { META, METADATA, type World } from "./list.ts";
 import type { Change } from "./objects.ts";
 import { groupVersionOf, type ServedResource } from "./resources.ts";
 import { selectorOf } from "./selector.ts";
@@ -39,8 +39,13 @@ export const watch = async (
   served: ServedResource,
   response: ServerResponse,
   faults: readonly ApiFault[],
+  accept = "",
 ): Promise<void> => {
   const { query, namespace } = asked;
+  const shownAs = (object: JsonObject): JsonObject =>
+    METADATA.test(accept)
+      ? { ...META, metadata: object["metadata"] as JsonObject }
+      : { ...object, apiVersion: groupVersionOf(served) };
   const from = Number(query.get("resourceVersion") ?? 0);
   response.writeHead(200, { "content-type": "application/json" });
   response.flushHeaders();
@@ -57,7 +62,7 @@ export const watch = async (
       place.served.resource === served.resource &&
       (namespace === null || place.namespace === namespace) &&
       selects(object);
-    if (isOne) write({ type, object: { ...object, apiVersion: groupVersionOf(served) } });
+    if (isOne) write({ type, object: shownAs(object) });
   };
   if (query.get("allowWatchBookmarks") === "true")
     write({
