@@ -20,6 +20,21 @@ export const CLAIMS = {
     says: "the controller has processed this generation of this object",
     doesNotTell: "that anything has come of it yet",
   },
+  "intended-commit": {
+    layer: "intent",
+    says: "the Application aims at the expected commit",
+    doesNotTell: "that it was applied, or that anything runs by it",
+  },
+  "synced-revision": {
+    layer: "sync",
+    says: "what was last synced is that commit",
+    doesNotTell: "that what was applied works, or that the images behind its tags are the same",
+  },
+  "controller-health": {
+    layer: "controller",
+    says: "the GitOps controller calls it healthy, and said so after the sync",
+    doesNotTell: "that a request is answered rightly",
+  },
   "rollout-complete": {
     layer: "controller",
     says: "every Pod that should run the new template exists and became available in this rollout",

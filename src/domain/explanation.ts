@@ -4,28 +4,10 @@
  * compile, and a test holds rule and fields to what the judges really come to and cite.
  */
 import type { ClaimName } from "./claim.ts";
-import type { Judgement } from "./finding.ts";
-import type { JudgingLaw } from "./law.ts";
+import type { Explanation, Source } from "./explanation-form.ts";
+import { COMPARED, GITOPS_EXPLANATIONS } from "./explanation-gitops.ts";
 
-/** Where a rule is written down by those who made the API. */
-export interface Source {
-  readonly title: string;
-  readonly url: string;
-}
-
-export interface Explanation {
-  /** What makes each finding, each a clause; empty: this claim never comes to it. */
-  readonly rule: Readonly<Record<Judgement, readonly string[]>>;
-  /** Fields that a proof cites, by the kind they are of: `a[].b` is `b` of one item. `TARGET`: of whatever is judged. */
-  readonly restsOn: Readonly<Record<string, readonly string[]>>;
-  /** Resources of which a complete LIST is needed. `TARGET`: that of what is judged, where a GET of its name will do too. */
-  readonly lists: readonly string[];
-  /** Beside those of every claim (`LAWS_OF_EVERY_CLAIM`). */
-  readonly laws: readonly JudgingLaw[];
-  readonly sources: readonly Source[];
-  /** V9, beside the claim's own `doesNotTell`. */
-  readonly limits: readonly string[];
-}
+export type { Explanation, Source } from "./explanation-form.ts";
 
 /** In `restsOn`: the object that is judged, whatever its kind. */
 export const TARGET = "the target";
@@ -84,6 +66,7 @@ export const EXPLANATIONS: Readonly<Record<ClaimName, Explanation>> = {
       proven: [
         "metadata.generation and status.observedGeneration are equal",
         "a kind with a declared rule: the field that the rule names, or that of every condition that counts",
+        "Application: status.sync.comparedTo holds the sources and the destination of its spec",
         "Gateway, HTTPRoute, GRPCRoute: the condition Accepted names this generation (its observedGeneration), whatever it says; of a route, for each of its parents, by the controller of that parent's GatewayClass",
       ],
       refuted: ["there is no such object: it is not among all that were listed, or the server answered 404"],
@@ -101,12 +84,14 @@ export const EXPLANATIONS: Readonly<Record<ClaimName, Explanation>> = {
       GatewayClass: ["spec.controllerName"],
       HTTPRoute: PARENTS,
       GRPCRoute: PARENTS,
+      Application: COMPARED,
     },
     lists: [],
     laws: ["O1", "V5"],
     sources: [STATUS, convention("metadata", "metadata"), GATEWAY_STATUS],
     limits: ["observedGeneration is the controller's own word; asfound cannot see what it really read"],
   },
+  ...GITOPS_EXPLANATIONS,
   "rollout-complete": {
     rule: {
       proven: [

@@ -2,6 +2,7 @@
 import type { Bystander } from "./bystander.ts";
 import type { ClaimName } from "./claim.ts";
 import type { ExpectedConfig } from "./config.ts";
+import type { ExpectedCommit } from "./expected-commit.ts";
 import type { Replacing } from "./replacing.ts";
 import type { ResponseExpectation } from "./response.ts";
 
@@ -21,6 +22,8 @@ export interface Verification {
     /** null: none are named. */
     readonly bystanders: readonly Bystander[] | null;
     readonly replaced: Replacing | null;
+    readonly commit: ExpectedCommit | null;
+    readonly application: { readonly namespace: string; readonly name: string } | null;
   };
   readonly claims: readonly ClaimName[] | null;
   /** Rule files, as they are written: from where the file stands. */

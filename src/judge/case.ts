@@ -3,6 +3,7 @@ import type { Bystanders } from "../domain/bystander.ts";
 import type { ClaimName } from "../domain/claim.ts";
 import type { ExpectedConfig } from "../domain/config.ts";
 import type { Seen } from "../domain/evidence.ts";
+import type { ExpectedCommit } from "../domain/expected-commit.ts";
 import type { Instant } from "../domain/ids.ts";
 import type { Replacing } from "../domain/replacing.ts";
 import type { ResponseExpectation } from "../domain/response.ts";
@@ -28,6 +29,10 @@ export interface Expected {
   readonly bystanders: Bystanders | null;
   /** Pods that were removed, for `pod-replaced`; null: none is named. */
   readonly replaced: Replacing | null;
+  /** What has to be declared and synced; null: none is named. */
+  readonly commit: ExpectedCommit | null;
+  /** The Application that brings the target about; null: none is named. */
+  readonly application: { readonly namespace: string; readonly name: string } | null;
   /** The change that is verified: its generation, or the time of its write; null: the one that is there. */
   readonly since: { readonly generation: number } | { readonly at: Instant } | null;
 }
@@ -42,6 +47,8 @@ export const NOTHING_EXPECTED: Expected = {
   response: null,
   bystanders: null,
   replaced: null,
+  commit: null,
+  application: null,
   since: null,
 };
 

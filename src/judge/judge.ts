@@ -18,6 +18,7 @@ import type { Case, Expected } from "./case.ts";
 import { Collection } from "./collection.ts";
 import { servicesOf } from "./endpoints.ts";
 import { specObserved } from "./generation.ts";
+import { byApplication, gitOpsClaims, isGitOpsClaim } from "./gitops/by-application.ts";
 import { type Found, Inquiry } from "./inquiry.ts";
 import type { KindRule } from "./kind-rule.ts";
 import { resourceMeant } from "./resource-meant.ts";
@@ -153,6 +154,7 @@ const judgeTarget = (
     if (claim === "response") return responseRule(given);
     if (claim === "answered-by-new-pod" && rule?.population !== undefined)
       return answeredBy(given, rule.population(given));
+    if (isGitOpsClaim(claim)) return byApplication(claim)(given);
     const judgeClaim = rule?.rules[claim];
     return judgeClaim === undefined ? noRule(target, claim, rules) : judgeClaim(given);
   };
@@ -187,7 +189,9 @@ const withoutRule = (given: Case, question: Question): TargetFindings => {
     ...[...others].map((claim) =>
       claim === "bystanders-unchanged"
         ? bystandersUnchanged(given)
-        : noRule(given.target, claim, rulesOf(question)),
+        : isGitOpsClaim(claim)
+          ? byApplication(claim)(given)
+          : noRule(given.target, claim, rulesOf(question)),
     ),
   ];
   return {
@@ -236,9 +240,11 @@ const answerClaims = ({ expected: { response } }: Question, rule: KindRule): rea
   return tells && rule.population !== undefined ? ["response", "answered-by-new-pod"] : ["response"];
 };
 
-/** Whoever names bystanders wants to know of them. */
-const besideClaims = ({ expected }: Question): readonly ClaimName[] =>
-  expected.bystanders === null ? [] : ["bystanders-unchanged"];
+/** Of any kind: whoever names bystanders, a commit or an Application wants to know of them. */
+const besideClaims = ({ expected }: Question): readonly ClaimName[] => [
+  ...(expected.bystanders === null ? [] : (["bystanders-unchanged"] as const)),
+  ...gitOpsClaims(expected),
+];
 
 const noRule = (target: Seen, claim: ClaimName, rules: Rules): Found => {
   const inquiry = new Inquiry(claim);

@@ -1,6 +1,7 @@
 /** Every kind that has rules. A kind without any is undetermined, never healthy (V7). */
 import type { Seen } from "../domain/evidence.ts";
 import type { KindRule } from "./kind-rule.ts";
+import { application } from "./kinds/application.ts";
 import { autoscaler } from "./kinds/autoscaler.ts";
 import { cronJob } from "./kinds/cron-job.ts";
 import { daemonSet } from "./kinds/daemon-set.ts";
@@ -35,6 +36,7 @@ export const KINDS: readonly KindRule[] = [
   autoscaler,
   disruptionBudget,
   volumeClaim,
+  application,
 ];
 
 export const kindOf = ({ group, kind }: Pick<Seen, "group" | "kind">): KindRule | undefined =>

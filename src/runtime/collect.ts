@@ -12,6 +12,7 @@ import type { Instant } from "../domain/ids.ts";
 import type { JsonObject } from "../domain/json.ts";
 import type { Resource } from "../domain/resource.ts";
 import { readsOfBystanders } from "../judge/bystanders/whom.ts";
+import { readsOfApplication } from "../judge/gitops/by-application.ts";
 import type { Question } from "../judge/judge.ts";
 import { kindOf } from "../judge/kinds.ts";
 import { revisionsOf } from "../judge/previous-revision.ts";
@@ -141,7 +142,8 @@ class Looking {
     const reads = this.#reads(found.resource);
     const follows =
       (kindOf(found.resource)?.follows !== undefined && question.claims?.includes("absent") !== true) ||
-      question.expected.bystanders !== null;
+      question.expected.bystanders !== null ||
+      question.expected.application !== null;
     if (reads.length === 0 && !follows) return this.#seen(ref, opening, NOTHING_BESIDE, limits);
     return this.#around(ref, opening, reads, limits);
   }
@@ -236,6 +238,7 @@ class Looking {
       target.object,
       sourceOf(target.exchanges, target.resourceVersion, ref.resource),
     );
+    const { expected } = this.#options.question;
     const followed = await follow(
       (questions) => this.#round(questions),
       [seen],
@@ -248,7 +251,7 @@ class Looking {
           limits: [],
         };
       },
-      readsOfBystanders(this.#options.question.expected.bystanders, seen),
+      [...readsOfBystanders(expected.bystanders, seen), ...readsOfApplication(expected)],
     );
     for (const { exchanges } of followed) this.#exchanges.push(...exchanges);
     // A list of its own kind has it once more, in the words of a list; the target is what the GETs around it say.

@@ -56,6 +56,7 @@ export const READS: Readonly<Partial<Record<KnownKind, Reads>>> = {
   GRPCRoute: { "endpoints-ready": ["Service", "EndpointSlice", "Pod"] },
   HorizontalPodAutoscaler: {},
   PodDisruptionBudget: {},
+  Application: {},
   PersistentVolumeClaim: { "reported-ready": ["StorageClass", "PersistentVolume", "Event"] },
 };
 

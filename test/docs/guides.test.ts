@@ -19,6 +19,7 @@ const PAGES = [
   "docs/guide/verify.md",
   "docs/guide/sweeps.md",
   "docs/guide/custom-kinds.md",
+  "docs/guide/gitops.md",
   "docs/guide/config.md",
   "docs/guide/recovery.md",
   "docs/guide/config-bind.md",

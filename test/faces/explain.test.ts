@@ -70,7 +70,7 @@ describe("2, one sentence, and nothing asked", () => {
       ["--explain", "ready"],
       'there is no claim "ready"; did you mean reported-ready or endpoints-ready? asfound verify --explain tells all of them',
     ],
-    [["--explain", "healthy"], 'there is no claim "healthy"; asfound verify --explain tells all of them'],
+    [["--explain", "nonsense"], 'there is no claim "nonsense"; asfound verify --explain tells all of them'],
     [["--explain", "capacity,"], 'there is no claim ""; asfound verify --explain tells all of them'],
     [["--explain", "__proto__"], 'there is no claim "__proto__"; asfound verify --explain tells all of them'],
     [

@@ -87,10 +87,7 @@ claims: [rollout-complete, old-gone, artifact]
   it.each([
     ["", /the file must be an object, not empty/],
     [`${HEAD}`, /web\.yaml.*target: is missing/],
-    [
-      `${HEAD}${TARGET}expect: { commit: abc }\n`,
-      /web\.yaml:4:11: expect\.commit: this version does not judge it yet/,
-    ],
+    [`${HEAD}${TARGET}expect: { pod: {} }\n`, /web\.yaml:4:11: expect\.pod: pod is no field here/],
     [
       `${HEAD}${TARGET}expect: { config: { settings: { sha256: v1 } } }\n`,
       /web\.yaml:4:\d+: expect\.config\.settings\.sha256: must be 64 hex digits/,

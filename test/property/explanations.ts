@@ -34,6 +34,8 @@ import { TARGETS, taken } from "./config-kinds.ts";
 import { life, worldOf } from "./config-worlds.ts";
 import { KINDS } from "./judge-kinds.ts";
 import { filesOf, JUDGED_AT, shape } from "./judge-worlds.ts";
+
+import { askedOf } from "./made.ts";
 import { drilled, drilledWorld } from "./replacement.ts";
 
 type State = readonly [Evidence, Question];
@@ -155,7 +157,7 @@ const kinds = (): readonly State[] =>
   Object.values(KINDS).flatMap(({ target, made }) =>
     fc
       .sample(made, { numRuns: 200, seed: 5 })
-      .map(({ files }): State => [evidenceOf(files, READ_AT), about(target)]),
+      .map((one): State => [evidenceOf(one.files, READ_AT), askedOf(target, one)]),
   );
 
 const rollouts = (): readonly State[] =>

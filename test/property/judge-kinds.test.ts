@@ -3,19 +3,17 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { judge } from "../../src/judge/judge.ts";
 import { KINDS as RULES } from "../../src/judge/kinds.ts";
+import { COMMIT } from "../support/kubernetes/application.ts";
 import { READ_AT } from "../support/kubernetes/deployment.ts";
-import { about, evidenceOf } from "../support/kubernetes/evidence.ts";
+import { evidenceOf } from "../support/kubernetes/evidence.ts";
+import { at } from "../support/kubernetes/object.ts";
 import { KINDS } from "./judge-kinds.ts";
 import * as laws from "./judge-laws.ts";
-import type { Made } from "./made.ts";
+import { askedOf, type Made } from "./made.ts";
 
-const truthful = (
-  law: laws.Law,
-  judgeIt: laws.Judge,
-  { files, truth, finding, reason }: Made,
-  target: string,
-): void => {
-  const { findings } = judgeIt(evidenceOf(files, READ_AT), about(target));
+const truthful = (law: laws.Law, judgeIt: laws.Judge, made: Made, target: string): void => {
+  const { files, truth, finding, reason } = made;
+  const { findings } = judgeIt(evidenceOf(files, READ_AT), askedOf(target, made));
   const told = JSON.stringify(findings.map((one) => [one.claim, one.finding, one.reason, one.sentence]));
   for (const [claim, holds] of Object.entries(truth)) {
     const found = findings.find((one) => one.claim === claim);
@@ -30,7 +28,6 @@ const truthful = (
 const seeds = fc.array(fc.nat(1_000), { minLength: 8, maxLength: 8 });
 
 describe.each(Object.entries(KINDS))("%s", (_, { target, made }) => {
-  const question = about(target);
   const holds = (check: (law: laws.Law, made: Made, order: readonly number[]) => void, numRuns: number) =>
     fc.assert(
       fc.property(made, seeds, (one, order) => {
@@ -43,12 +40,14 @@ describe.each(Object.entries(KINDS))("%s", (_, { target, made }) => {
   it("V1, V7: without a cited field, or with one of another type, nothing is proven", () =>
     holds((law, one) => {
       const evidence = evidenceOf(one.files, READ_AT);
+      const question = askedOf(target, one);
       laws.removingAnyCitedField(law, judge, evidence, question);
       laws.wrongTypes(law, judge, evidence, question);
     }, 200));
   it("V2, V3, V4, V9: order, another incarnation, time, limits", () =>
     holds((law, one, order) => {
       const evidence = evidenceOf(one.files, READ_AT);
+      const question = askedOf(target, one);
       laws.anyOrder(law, judge, evidence, question, laws.shuffled(order));
       laws.otherIncarnation(law, judge, evidence, question);
       laws.timeAlone(law, judge, evidence, question);
@@ -145,6 +144,28 @@ it.each<[string, string, laws.Judge]>([
     "Ingress",
     "leads to a Service of another name",
     changing(["Ingress"], (text) => text.replaceAll('"nowhere"', '"web"')),
+  ],
+  [
+    "Application",
+    "takes an older word for one after the sync",
+    changing(["Application"], (text) =>
+      text.replaceAll(`"finishedAt":"${at(5)}"`, `"finishedAt":"${at(0)}"`),
+    ),
+  ],
+  [
+    "Application",
+    "calls what is there the whole",
+    changing(["Application"], (text) => text.replaceAll('"Missing"', '"Healthy"')),
+  ],
+  [
+    "Application",
+    "takes a comparison with another commit for one with this",
+    changing(["Application"], (text) => text.replaceAll(COMMIT.v1, COMMIT.v2)),
+  ],
+  [
+    "Application",
+    "does not ask what was compared",
+    changing(["Application"], (text) => text.replaceAll("deploy/before", "deploy/web")),
   ],
 ])("control, %s: a judge that %s is caught", (kind, _, broken) => {
   const { target, made } = KINDS[kind] as (typeof KINDS)[string];

@@ -18,6 +18,7 @@ import {
   volumeClaim,
 } from "../support/kubernetes/others.ts";
 import { isCounted, isReadyState, POD_STATES, type PodState } from "../support/kubernetes/pod.ts";
+import { applicationMade } from "./judge-applications.ts";
 import { gatewayMade, grpcRouteMade, httpRouteMade, ingressMade } from "./judge-routes.ts";
 import type { Made } from "./made.ts";
 
@@ -351,4 +352,5 @@ export const KINDS: Readonly<Record<string, { readonly target: string; readonly 
     Gateway: { target: "gateway/front", made: gatewayMade },
     HTTPRoute: { target: "httproute/way", made: httpRouteMade },
     GRPCRoute: { target: "grpcroute/way", made: grpcRouteMade },
+    Application: { target: "application/shop", made: applicationMade },
   };

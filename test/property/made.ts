@@ -1,10 +1,14 @@
 /** A generated state of one object, with what is true of it. */
 import type { ClaimName } from "../../src/domain/claim.ts";
 import type { Judgement } from "../../src/domain/finding.ts";
+import type { Question } from "../../src/judge/judge.ts";
 import type { Files } from "../support/kubernetes/deployment.ts";
+import { about } from "../support/kubernetes/evidence.ts";
 
 export interface Made {
   readonly files: Files;
+  /** Beyond what the objects declare; left out: nothing. */
+  readonly expected?: Partial<Question["expected"]>;
   /** The claims that are proven if and only if this says so. */
   readonly truth: Partial<Record<ClaimName, boolean>>;
   /** What the main claim has to be, where one thing follows from the state. */
@@ -12,3 +16,7 @@ export interface Made {
   /** The reason of that finding, where the state leaves but one. */
   readonly reason?: string;
 }
+
+/** What is asked of it. */
+export const askedOf = (target: string, { expected }: Made): Question =>
+  about(target, expected === undefined ? {} : { expected });

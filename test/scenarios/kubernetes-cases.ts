@@ -6,6 +6,7 @@ import type { ClaimName } from "../../src/domain/claim.ts";
 import type { Judgement } from "../../src/domain/finding.ts";
 import type { JsonObject } from "../../src/domain/json.ts";
 import type { Question } from "../../src/judge/judge.ts";
+import { type ApplicationWorld, applicationFiles, COMMIT } from "../support/kubernetes/application.ts";
 import {
   type Files,
   progressing,
@@ -121,6 +122,32 @@ const oneUnavailable = {
   strategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 1, maxUnavailable: 1 } },
 };
 
+/** Synced to v2 at 5 s, and looked at again at 9 s, unless it is told otherwise. */
+const synced = (world: Partial<ApplicationWorld>): ApplicationWorld => ({
+  aims: COMMIT.v2,
+  compared: COMMIT.v2,
+  operation: { phase: "Succeeded", revision: COMMIT.v2, finished: 5 },
+  ...world,
+});
+const withSource = (source: JsonObject | null): Question =>
+  about("application/shop", { expected: { commit: { sha: COMMIT.v2, repository: null, source } } });
+const SHOP = withSource(null);
+const BY_SHOP = about("deployment/web", {
+  expected: {
+    commit: { sha: COMMIT.v2, repository: null, source: null },
+    application: { namespace: "shop", name: "shop" },
+  },
+});
+const SYNCED: Expect = {
+  verdict: "proven",
+  findings: {
+    "spec-observed": "proven",
+    "intended-commit": "proven",
+    "synced-revision": "proven",
+    "controller-health": "proven",
+  },
+};
+
 export const CASES: Readonly<Record<string, Case>> = {
   "k8s-01": {
     seenIn: "krane#325",
@@ -218,6 +245,122 @@ export const CASES: Readonly<Record<string, Case>> = {
       BY_RULE,
       { verdict: "proven", findings: { "spec-observed": "proven", "reported-ready": "proven" } },
     ),
+  },
+  "k8s-05": {
+    seenIn: "kargo#1411",
+    states: {
+      "its health is older than the sync": state(applicationFiles(synced({ reconciled: 1 })), SHOP, {
+        verdict: "undetermined",
+        findings: { "synced-revision": "proven", "controller-health": ["undetermined", "older-than-sync"] },
+        says: /its health is older than the sync/,
+      }),
+      "and after it, it is Degraded": state(
+        applicationFiles(synced({ reconciled: 9, health: "Degraded" })),
+        SHOP,
+        { verdict: "refuted", findings: { "controller-health": ["refuted", "degraded"] } },
+      ),
+      "its health is of the second in which the sync ended": state(
+        applicationFiles(synced({ reconciled: 5 })),
+        SHOP,
+        { verdict: "undetermined", findings: { "controller-health": ["undetermined", "same-second"] } },
+      ),
+    },
+    twin: state(applicationFiles(synced({ reconciled: 9 })), SHOP, SYNCED),
+    twins: {
+      "judged of what it brings about": state(
+        { ...worldFiles(healthy(2)), ...applicationFiles(synced({})) },
+        BY_SHOP,
+        { ...PROVEN, findings: { ...PROVEN.findings, ...SYNCED.findings } },
+      ),
+    },
+  },
+  "k8s-06": {
+    seenIn: "kargo#6357",
+    states: {
+      "Synced and Healthy, at the commit before": state(
+        applicationFiles(synced({ aims: "main", compared: COMMIT.v1 })),
+        SHOP,
+        {
+          verdict: "progressing",
+          findings: {
+            "intended-commit": ["progressing", "not-found-yet"],
+            "synced-revision": ["progressing", "waiting-for"],
+            "controller-health": "proven",
+          },
+        },
+      ),
+      "pinned to the commit before, which follows no branch": state(
+        applicationFiles(synced({ aims: COMMIT.v1, compared: COMMIT.v1 })),
+        SHOP,
+        { verdict: "refuted", findings: { "intended-commit": ["refuted", "other-commit"] } },
+      ),
+    },
+    twin: state(applicationFiles(synced({ aims: "main" })), SHOP, SYNCED),
+  },
+  "k8s-07": {
+    seenIn: "argo-cd#13514",
+    states: {
+      "its only object is absent, and it reads Healthy": state(
+        applicationFiles(
+          synced({ objects: [{ kind: "Deployment", name: "web", status: "OutOfSync", health: "Missing" }] }),
+        ),
+        SHOP,
+        {
+          verdict: "refuted",
+          findings: { "controller-health": ["refuted", "declared-absent"] },
+          says: /Deployment shop\/web/,
+        },
+      ),
+      "the Deployment is absent, and the Service is there": state(
+        {
+          ...applicationFiles(
+            synced({
+              objects: [
+                { kind: "Deployment", name: "web", status: "OutOfSync" },
+                { kind: "Service", name: "web", status: "Synced", health: "Healthy" },
+              ],
+            }),
+          ),
+          "deployments.json": list([]),
+        },
+        SHOP,
+        { verdict: "refuted", findings: { "controller-health": ["refuted", "declared-absent"] } },
+      ),
+      "and where nobody looked for it, nothing says that it is there": state(
+        applicationFiles(synced({ objects: [{ kind: "Deployment", name: "web", status: "OutOfSync" }] })),
+        SHOP,
+        { verdict: "undetermined", findings: { "controller-health": ["undetermined", "object-unknown"] } },
+      ),
+      "and another Application's word is none about it": state(
+        {
+          ...worldFiles(healthy(2)),
+          ...applicationFiles(synced({ objects: [{ kind: "Service", name: "web" }] })),
+        },
+        BY_SHOP,
+        { verdict: "refuted", findings: { "controller-health": ["refuted", "not-declared"] } },
+      ),
+      "there is no such Application": state(
+        { ...worldFiles(healthy(2)), "applications.argoproj.io.json": list([]) },
+        BY_SHOP,
+        { verdict: "refuted", findings: { "synced-revision": ["refuted", "no-application"] } },
+      ),
+      "nobody read it": state(worldFiles(healthy(2)), BY_SHOP, {
+        verdict: "undetermined",
+        findings: { "synced-revision": ["undetermined", "missing"] },
+      }),
+      "a commit is expected, and no Application named": state(
+        worldFiles(healthy(2)),
+        about("deployment/web", {
+          expected: { commit: { sha: COMMIT.v2, repository: null, source: null } },
+        }),
+        { verdict: "undetermined", findings: { "synced-revision": ["undetermined", "not-asked"] } },
+      ),
+      "it declares nothing": state(applicationFiles(synced({ objects: [] })), SHOP, {
+        verdict: "undetermined",
+        findings: { "controller-health": ["undetermined", "vacuous"] },
+      }),
+    },
+    twin: state(applicationFiles(synced({})), SHOP, SYNCED),
   },
   "k8s-08": {
     seenIn: "krane#288",
@@ -648,6 +791,30 @@ export const CASES: Readonly<Record<string, Case>> = {
       { ...PROVEN, findings: { ...PROVEN.findings, artifact: "proven" } },
     ),
   },
+  "k8s-28": {
+    seenIn: "argo-cd#978",
+    states: {
+      "the commit is the one, and an image is set beside Git": state(
+        applicationFiles(synced({ source: { kustomize: { images: ["web=registry.example/web:v3"] } } })),
+        withSource({ path: "deploy/web" }),
+        {
+          verdict: "refuted",
+          findings: { "intended-commit": "proven", "synced-revision": ["refuted", "other-source"] },
+          says: /kustomize/,
+        },
+      ),
+      "an override that was part of it is gone": state(
+        applicationFiles(synced({})),
+        withSource({ path: "deploy/web", helm: { parameters: [{ name: "image.tag", value: "v2" }] } }),
+        { verdict: "refuted", findings: { "synced-revision": ["refuted", "other-source"] }, says: /helm/ },
+      ),
+    },
+    twin: state(
+      applicationFiles(synced({ source: { kustomize: { images: ["web=registry.example/web:v2"] } } })),
+      withSource({ path: "deploy/web", kustomize: { images: ["web=registry.example/web:v2"] } }),
+      SYNCED,
+    ),
+  },
   "k8s-31": {
     seenIn: "garden (by reading)",
     states: {
@@ -776,13 +943,9 @@ export const JUDGED_LIVE: Readonly<Record<string, string>> = {
 
 /** Cases that need what this version does not judge yet: GitOps, config, recovery. */
 export const NOT_JUDGED: Readonly<Record<string, string>> = {
-  "k8s-05": "controller-health of an Application",
-  "k8s-06": "intended-commit of an Application",
-  "k8s-07": "Applications",
   "k8s-24": "config-loaded and config-bound",
   "k8s-25": "the preflight of a rollback",
   "k8s-27": "recovery",
-  "k8s-28": "the effective source of an Application",
   "k8s-29": "config-loaded",
   "k8s-30": "config-loaded",
 };

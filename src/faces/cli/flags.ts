@@ -4,6 +4,7 @@ import { parseBytes } from "../../domain/bytes.ts";
 import { CLAIM_NAMES, type ClaimName, isClaimName } from "../../domain/claim.ts";
 import type { ExpectedConfig } from "../../domain/config.ts";
 import { parseDuration } from "../../domain/duration.ts";
+import { commitFault, parseApplication } from "../../domain/expected-commit.ts";
 import type { Instant } from "../../domain/ids.ts";
 import { type LabelSelector, parseLabelSelector } from "../../domain/label-selector.ts";
 import {
@@ -298,6 +299,9 @@ export interface Verifying extends Asking, Ruled {
   readonly at?: Instant;
   readonly since?: { readonly generation: number } | { readonly at: Instant };
   readonly uid?: string;
+  readonly commit?: string;
+  readonly application?: { readonly namespace: string; readonly name: string };
+  readonly repository?: string;
   readonly replicas?: number;
   readonly image?: readonly (readonly [string, string])[];
   readonly injected?: readonly string[];
@@ -441,6 +445,18 @@ export const verdicts: Flags<Printed> = printed(
   "markdown",
 );
 
+const applicationOf = (input: string): { readonly namespace: string; readonly name: string } => {
+  const named = parseApplication(input);
+  if (named === undefined) throw new FlagFault("must be NAMESPACE/NAME, as in argocd/shop");
+  return named;
+};
+
+const commitOf = (input: string): string => {
+  const fault = commitFault(input);
+  if (fault !== undefined) throw new FlagFault(fault);
+  return input;
+};
+
 export const verifying: Flags<Verifying> = {
   file: text(FLAG.verification, "FILE"),
   ...ruled,
@@ -473,6 +489,21 @@ export const verifying: Flags<Verifying> = {
     optional: true,
   },
   uid: text(FLAG.uid, "UID"),
+  commit: {
+    kind: "parsed",
+    parse: commitOf,
+    brief: FLAG.applicationCommit,
+    placeholder: "SHA",
+    optional: true,
+  },
+  repository: text(FLAG.repository, "URL"),
+  application: {
+    kind: "parsed",
+    parse: applicationOf,
+    brief: FLAG.application,
+    placeholder: "NAMESPACE/NAME",
+    optional: true,
+  },
   replicas: {
     kind: "parsed",
     parse: (input) => {

@@ -1,11 +1,12 @@
 /** A Verification file's text as what is asked, or all that is wrong with it, each at its field. Never throws for what is in it. */
 import type { Bystander } from "../../domain/bystander.ts";
 import type { ClaimName } from "../../domain/claim.ts";
-import type { JsonValue } from "../../domain/json.ts";
+import { type ExpectedCommit, parseApplication } from "../../domain/expected-commit.ts";
+import type { JsonObject, JsonValue } from "../../domain/json.ts";
 import type { ResponseExpectation } from "../../domain/response.ts";
 import { parseResponse } from "../../domain/response-form.ts";
 import { configNameFault, type Verification } from "../../domain/verification.ts";
-import { type Fault, FaultList, type Path, shown } from "../manifest/fault.ts";
+import { type Fault, FaultList, type Path } from "../manifest/fault.ts";
 import { type About, locator, readYaml } from "../manifest/text.ts";
 import type { BystanderInFile, VerificationFile } from "./schema.ts";
 
@@ -37,19 +38,11 @@ const check = async (value: JsonValue): Promise<Verification | FaultList> => {
     import("../manifest/schema-faults.ts"),
   ]);
   const parsed = verificationSchema.safeParse(value, { reportInput: true });
-  if (!parsed.success) return schemaFaults(parsed.error, unknownField);
+  if (!parsed.success) return schemaFaults(parsed.error);
   const faults = new FaultList();
   const made = verificationOf(parsed.data, faults);
   return faults.empty ? made : faults;
 };
-
-/** What DESIGN has for this file, and nobody judges yet: left unsaid it would be taken for proven. */
-const LATER: ReadonlySet<string> = new Set(["commit", "application"]);
-
-const unknownField = (path: Path, key: string): string =>
-  path.join(".") === "expect" && LATER.has(key)
-    ? "this version does not judge it yet; take it out, or it would go unchecked"
-    : `${shown(key)} is no field here`;
 
 const verificationOf = (
   { target, expect = {}, claims, rules = [] }: VerificationFile,
@@ -70,6 +63,8 @@ const verificationOf = (
       expect.pods === undefined
         ? null
         : { uids: expect.pods.replaced, beside: expect.pods.beside ?? null, by: null },
+    commit: commitIn(expect, faults),
+    application: expect.application === undefined ? null : (parseApplication(expect.application) ?? null),
     response: expect.response === undefined ? null : responseOf(expect.response as JsonValue, faults),
     bystanders: expect.bystanders === undefined ? null : expect.bystanders.map(bystanderOf),
   },
@@ -97,6 +92,25 @@ const configOf = (
       return [name, { sha256: sha256.replace(/^sha256:/, ""), version }];
     }),
   );
+
+const commitIn = (
+  { commit, repository, source }: NonNullable<VerificationFile["expect"]>,
+  faults: FaultList,
+): ExpectedCommit | null => {
+  if (commit !== undefined)
+    return {
+      sha: commit,
+      repository: repository ?? null,
+      source: (source as JsonObject | undefined) ?? null,
+    };
+  for (const [field, value] of Object.entries({ repository, source }))
+    if (value !== undefined)
+      faults.add(
+        ["expect", field],
+        () => "says of which source, and no commit is expected; write commit too",
+      );
+  return null;
+};
 
 const plainly = (text: string, path: Path, faults: FaultList): string => {
   if (text.includes("/"))

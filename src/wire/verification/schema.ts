@@ -1,6 +1,7 @@
 /** The shape of a Verification file. What it cannot say, and what this version does not judge, is said in `parse.ts`. */
 import * as z from "zod";
 import { CLAIM_NAMES } from "../../domain/claim.ts";
+import { commitFault, parseApplication } from "../../domain/expected-commit.ts";
 import { GRPC_HEALTHS, isGrpcService } from "../../domain/grpc-health.ts";
 import { MOST_SAMPLES } from "../../domain/response.ts";
 
@@ -92,6 +93,25 @@ export const verificationSchema = z
       .strictObject({
         replicas: z.int().min(0).optional(),
         images: z.record(z.string(), digest).optional().describe("Container: the digest that has to run."),
+        commit: z
+          .string()
+          .refine((value) => commitFault(value) === undefined, {
+            message: "must be a whole commit: 40 or 64 hex digits (git rev-parse NAME gives it)",
+          })
+          .optional()
+          .describe("What an Application has to aim at, and to have synced."),
+        application: z
+          .string()
+          .refine((value) => parseApplication(value) !== undefined, {
+            message: "must be NAMESPACE/NAME, as in argocd/shop",
+          })
+          .optional()
+          .describe("The Application that brings the target about."),
+        repository: text.optional().describe("Of which source, where an Application has several."),
+        source: z
+          .record(z.string(), z.json())
+          .optional()
+          .describe("What has to be made of the commit: its source less repoURL and targetRevision."),
         injected: z.array(text).optional().describe("Containers that something adds to every Pod."),
         config: z
           .record(z.string(), config)

@@ -58,6 +58,9 @@ export const askedInFile = async <Flags extends Wanting>(
 const saidTwice = (flags: Wanting): string | undefined => {
   const names = [
     "uid",
+    "commit",
+    "application",
+    "repository",
     "replicas",
     "image",
     "injected",

@@ -20,6 +20,9 @@ export type Wanting = Answering &
     | "allNamespaces"
     | "namespace"
     | "uid"
+    | "commit"
+    | "application"
+    | "repository"
     | "replicas"
     | "image"
     | "injected"
@@ -86,6 +89,9 @@ export const selectingFlag = (
 const unfitForMany = (flags: Wanting): string | undefined => {
   const single = [
     ["--uid", flags.uid],
+    ["--commit", flags.commit],
+    ["--application", flags.application],
+    ["--repository", flags.repository],
     ["--replicas", flags.replicas],
     ["--image", flags.image],
     ["--injected", flags.injected],
@@ -123,6 +129,12 @@ export const unfitFlag = (
   return flags.failFast ? VERDICT.needsWatch("--fail-fast") : undefined;
 };
 
+const commitIn = ({ commit, repository }: Wanting): Question["expected"]["commit"] => {
+  if (commit !== undefined) return { sha: commit, repository: repository ?? null, source: null };
+  if (repository !== undefined) throw new Usage(VERDICT.needsCommit);
+  return null;
+};
+
 const questionOf = (flags: Wanting, typed: string): Question => ({
   ...targetIn(typed),
   namespace: flags.namespace ?? "default",
@@ -135,6 +147,8 @@ const questionOf = (flags: Wanting, typed: string): Question => ({
     response: responseOf(flags),
     bystanders: null,
     replaced: flags.replaced === undefined ? null : { uids: flags.replaced, beside: null, by: null },
+    commit: commitIn(flags),
+    application: flags.application ?? null,
     since: flags.since ?? null,
   },
   claims: flags.claims ?? null,

@@ -35,6 +35,7 @@ export const VERDICT = {
   besideHealth: (why: string) => `--expect grpc ${why}`,
   needsBefore:
     "--bystander names what to compare, and nothing says what it was: name a state before (--bystanders PATH), or tell uid and generation in a Verification file (-f)",
+  needsCommit: "--repository needs --commit: it says of which source the commit is",
   needsWatch: (flag: string) => `${flag} needs --watch`,
   targets: (count: number) => `${count} ${count === 1 ? "target" : "targets"}`,
   notRead: "Not read:",

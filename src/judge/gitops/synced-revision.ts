@@ -1,0 +1,148 @@
+/**
+ * `synced-revision`: what was last synced is that commit. Rules: status.sync is the controller's comparison of the cluster with
+ * what it rendered at status.sync.revision; Synced says that they agree, by whatever operation. A commit that renders to what is
+ * there already becomes Synced without one, so that operationState stays what it was: it explains, and decides nothing.
+ */
+import type { Seen } from "../../domain/evidence.ts";
+import type { Case, Rule } from "../case.ts";
+import { differencesOf, pathText } from "../differences.ts";
+import { sameIncarnation } from "../generation.ts";
+import { type Found, Inquiry } from "../inquiry.ts";
+import { hint, itemsAt, OBJECT, TEXT, valueAt } from "../read.ts";
+import { counted, listed, quoted } from "../words.ts";
+import {
+  citeRevision,
+  comparedRevisionAt,
+  comparisonFault,
+  isCommit,
+  type Source,
+  shortOf,
+  sourceMeant,
+  sourcesOf,
+} from "./sources.ts";
+
+export const syncedRevision: Rule = (given) => {
+  const inquiry = new Inquiry("synced-revision");
+  const { target, expected } = given;
+  const stop = sameIncarnation(inquiry, target, expected) ?? comparisonFault(inquiry, target);
+  if (stop !== undefined) return stop;
+  const meant = expected.commit === null ? sourcesOf(inquiry, target) : oneOf(sourceMeant(inquiry, given));
+  if (meant === undefined) return inquiry.unknown();
+  if ("finding" in meant) return meant;
+  const revisions = meant.map((source) => ({
+    source,
+    is: inquiry.need(target, comparedRevisionAt(source), TEXT),
+  }));
+  const status = inquiry.need(target, ["status", "sync", "status"], TEXT);
+  if (status === undefined || revisions.some(({ is }) => is === undefined)) return inquiry.unknown();
+  for (const { source, is } of revisions) {
+    if (expected.commit === null && isCommit(source.revision)) citeRevision(inquiry, target, source);
+    const wanted =
+      expected.commit === null ? (isCommit(source.revision) ? source.revision : null) : expected.commit.sha;
+    if (wanted !== null && wanted !== is) return otherCommit(inquiry, given, source, String(is), wanted);
+  }
+  const at = listed(revisions.map(({ is }) => shortOf(String(is))));
+  if (status !== "Synced") return notSynced(inquiry, target, status, at);
+  const surplus = otherSource(inquiry, given, meant);
+  if (surplus !== undefined) return surplus;
+  for (const { source } of revisions) sayOverrides(inquiry, target, source);
+  return inquiry.proven("synced", `the cluster agrees with what is declared at ${at}`);
+};
+
+const oneOf = (source: Source | Found): readonly Source[] | Found =>
+  "finding" in source ? source : [source];
+
+const otherCommit = (inquiry: Inquiry, given: Case, source: Source, is: string, wanted: string): Found => {
+  const sentence = `its controller last compared the cluster with commit ${shortOf(is)}, and ${shortOf(wanted)} is expected`;
+  const aims = given.before.get("intended-commit")?.finding;
+  return aims === "refuted" || (isCommit(source.revision) && source.revision !== wanted)
+    ? inquiry.refuted("other-commit", sentence)
+    : inquiry.progressing("waiting-for", sentence);
+};
+
+/** Under way where an operation runs, or its controller starts one by itself; else nobody brings it on. */
+const notSynced = (inquiry: Inquiry, target: Seen, status: string, at: string): Found => {
+  if (status !== "OutOfSync") {
+    const why = itemsAt(target.raw, ["status", "conditions"]).flatMap((one) =>
+      /Error$/.test(hint(one, ["type"], TEXT) ?? NOTHING) ? [quoted(String(valueAt(one, ["message"])))] : [],
+    );
+    return inquiry.undetermined(
+      "not-compared",
+      `whether the cluster agrees with ${at} is not known to its controller (${quoted(status)})${why.length === 0 ? "" : `: ${listed(why.slice(0, 2))}`}`,
+    );
+  }
+  const sentence = `the cluster differs from what is declared at ${at}: ${outOfSync(target)}`;
+  const phase = hint(target.raw, ["status", "operationState", "phase"], TEXT);
+  if (valueAt(target.raw, ["operation"]) !== undefined || phase === "Running")
+    return inquiry.progressing("syncing", `${sentence}; a sync is under way`);
+  const synced = valueAt(target.raw, ["status", "operationState", "syncResult", "revision"]);
+  const isOfThis = synced === valueAt(target.raw, ["status", "sync", "revision"]);
+  if (isOfThis && (phase === "Failed" || phase === "Error")) {
+    const message = hint(target.raw, ["status", "operationState", "message"], TEXT);
+    return inquiry.refuted(
+      "sync-failed",
+      `${sentence}; its sync failed${message === undefined ? "" : `: ${quoted(message)}`}`,
+    );
+  }
+  return isAutomatic(target)
+    ? inquiry.progressing("out-of-sync", `${sentence}; its controller syncs by itself`)
+    : inquiry.refuted("out-of-sync", `${sentence}; nothing syncs it, as it is not synced automatically`);
+};
+
+const NOTHING = "";
+
+const isAutomatic = ({ raw }: Seen): boolean =>
+  hint(raw, ["spec", "syncPolicy", "automated"], OBJECT) !== undefined &&
+  valueAt(raw, ["spec", "syncPolicy", "automated", "enabled"]) !== false;
+
+const outOfSync = ({ raw }: Seen): string => {
+  const all = itemsAt(raw, ["status", "resources"]).filter(
+    (one) => hint(one, ["status"], TEXT) === "OutOfSync",
+  );
+  const named = all
+    .slice(0, 3)
+    .map((one) => `${quoted(String(valueAt(one, ["kind"])))} ${quoted(String(valueAt(one, ["name"])))}`);
+  if (named.length === 0) return "of which object is not said";
+  return all.length > named.length ? `${listed(named)} and ${all.length - named.length} more` : listed(named);
+};
+
+/** Equal commits with other parameters are another release (k8s-28): where the source is expected, it has to be this one. */
+const otherSource = (inquiry: Inquiry, given: Case, sources: readonly Source[]): Found | undefined => {
+  const wanted = given.expected.commit?.source ?? null;
+  const [source] = sources;
+  if (wanted === null || source === undefined) return undefined;
+  const { targetRevision: _, repoURL: __, ...is } = hint(given.target.raw, source.at, OBJECT) ?? NO_SOURCE;
+  const different = differencesOf(wanted, is);
+  return different.length === 0
+    ? undefined
+    : inquiry.refuted(
+        "other-source",
+        `the commit is the expected one, and what is made of it is not: ${counted(different.length, "field")} of its source ${different.length === 1 ? "differs" : "differ"} from what is expected (${listed(different.slice(0, 3).map(({ steps }) => quoted(pathText(steps))))})`,
+      );
+};
+
+const NO_SOURCE: Readonly<Record<string, never>> = {};
+
+const OVERRIDES = [
+  ["helm", "parameters"],
+  ["helm", "values"],
+  ["helm", "valuesObject"],
+  ["helm", "fileParameters"],
+  ["kustomize", "images"],
+  ["kustomize", "replicas"],
+  ["kustomize", "patches"],
+  ["kustomize", "commonLabels"],
+  ["kustomize", "commonAnnotations"],
+  ["directory", "jsonnet"],
+  ["plugin", "parameters"],
+  ["plugin", "env"],
+] as const;
+
+/** Values may be secrets: only where they stand is said. */
+const sayOverrides = (inquiry: Inquiry, target: Seen, { at }: Source): void => {
+  const there = OVERRIDES.filter((path) => valueAt(target.raw, [...at, ...path]) !== undefined);
+  if (there.length > 0)
+    inquiry.limit(
+      `its source is changed beside Git (${listed(there.map((path) => path.join(".")))}): the commit alone does not say what was deployed`,
+    );
+};
