@@ -7,7 +7,7 @@ import type { ClaimName } from "./claim.ts";
 import type { Explanation, Source } from "./explanation-form.ts";
 import { COMPARED, GITOPS_EXPLANATIONS } from "./explanation-gitops.ts";
 
-export type { Explanation, Source } from "./explanation-form.ts";
+export type { Explanation } from "./explanation-form.ts";
 
 /** In `restsOn`: the object that is judged, whatever its kind. */
 export const TARGET = "the target";

@@ -3,16 +3,12 @@ import type * as z from "zod";
 import { FaultList, type Path, shown } from "./fault.ts";
 import { sentence } from "./issues.ts";
 
-/** `unknownField`: the sentence for a field that the schema does not have. */
-export const schemaFaults = (
-  error: z.ZodError,
-  unknownField: (path: Path, key: string) => string = (_, key) => `${shown(key)} is no field here`,
-): FaultList => {
+export const schemaFaults = (error: z.ZodError): FaultList => {
   const faults = new FaultList();
   for (const issue of error.issues) {
     const path = issue.path as Path;
     if (issue.code === "unrecognized_keys")
-      for (const key of issue.keys) faults.add([...path, key], () => unknownField(path, key));
+      for (const key of issue.keys) faults.add([...path, key], () => `${shown(key)} is no field here`);
     else
       faults.add(path, () =>
         issue.input === undefined
