@@ -39,6 +39,7 @@ it("every verb of DESIGN §7 that this version has is there", () => {
     "release record",
     "release ls",
     "release show",
+    "release retention",
     "release diff",
     "rollback plan",
     "history",

@@ -239,6 +239,12 @@ export const COMMANDS: Readonly<Record<string, () => Command<Cli>>> = {
         positional: named("ID|NAME", ARGUMENT.release),
       },
     }),
+  "release retention": () =>
+    buildCommand({
+      docs: docs(VERB["release retention"]),
+      loader: async () => (await import("./commands/release-retention.ts")).releaseRetention,
+      parameters: { flags: { ...everywhere, ...release.retention, ...tables }, aliases: release.aliases },
+    }),
   "release diff": () =>
     buildCommand({
       docs: docs(VERB["release diff"]),

@@ -84,6 +84,16 @@ export const recording: Flags<RecordFlags> = {
 
 export const aliases = { ...everywhereAliases, n: "namespace", o: "output" } as const;
 
+export type RetentionFlags = Asking & Pick<RecordFlags, "from" | "at" | "releases" | "secrets">;
+
+export const retention: Flags<RetentionFlags> = {
+  ...askingFlags,
+  from: recording.from,
+  at: recording.at,
+  releases: recording.releases,
+  secrets: toggle(FLAG.retainedSecrets),
+};
+
 export const store: Flags<Pick<RecordFlags, "releases">> = { releases: recording.releases };
 
 export const storeAliases = { ...everywhereAliases, o: "output" } as const;

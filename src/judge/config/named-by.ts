@@ -28,7 +28,7 @@ export interface KeptNaming extends Naming {
 const OF_TEMPLATE: Path = ["spec", "template", "spec"];
 
 /** Where the spec of a kind's Pods stands. */
-const POD_SPEC: Readonly<Record<string, Path>> = {
+export const POD_SPEC: Readonly<Record<string, Path>> = {
   Pod: ["spec"],
   CronJob: ["spec", "jobTemplate", "spec", "template", "spec"],
   Deployment: OF_TEMPLATE,

@@ -6,7 +6,12 @@ import * as z from "zod";
 import { CLAIM_NAMES, type ClaimName } from "../../domain/claim.ts";
 import { PARTS } from "../../domain/difference.ts";
 import { CHECK_NAMES, type CheckName } from "../../domain/rollback.ts";
-import { releaseDiffSchema, releaseListSchema, releaseSchema } from "../releases/schema.ts";
+import {
+  releaseDiffSchema,
+  releaseListSchema,
+  releaseSchema,
+  retentionReportSchema,
+} from "../releases/schema.ts";
 
 const apiVersion = z.literal("asfound.dev/v1alpha1");
 const time = z.iso.datetime();
@@ -587,6 +592,7 @@ export const API_SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   "release-list": releaseListSchema,
   "config-binding": configBinding,
   "release-diff": releaseDiffSchema,
+  "retention-report": retentionReportSchema,
   "config-trace-list": configTraceList,
   "config-consumers": configConsumers,
   "held-recording": heldRecording,

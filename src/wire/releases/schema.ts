@@ -112,3 +112,46 @@ export const releaseDiffSchema = z.strictObject({
   ),
   around: z.array(z.string()),
 });
+
+const objectNamed = z.strictObject({ kind: configKind, name: z.string() });
+
+export const retentionReportSchema = z.strictObject({
+  apiVersion: z.literal("asfound.dev/v1alpha1"),
+  kind: z.literal("RetentionReport"),
+  namespace: z.string(),
+  place: z.string(),
+  releases: z.int().min(0),
+  at: z.iso.datetime(),
+  statement: z.string(),
+  objects: z.array(
+    z.strictObject({
+      ...objectNamed.shape,
+      uid: textOrNull,
+      immutable: z.boolean(),
+      holders: z.array(
+        z.strictObject({
+          by: z.enum(["runs", "declares", "keeps", "records"]),
+          kind: z.string(),
+          name: z.string(),
+        }),
+      ),
+      proposed: z.boolean(),
+      why: z.string(),
+    }),
+  ),
+  next: z.array(
+    z.strictObject({
+      of: z.string(),
+      kind: z.string(),
+      name: z.string(),
+      number: z.int().min(0),
+      kept: z.int().min(0),
+      limit: z.int().min(0),
+      only: z.array(objectNamed),
+    }),
+  ),
+  gone: z.array(z.strictObject({ ...objectNamed.shape, release: z.string() })),
+  unread: z.array(z.string()),
+  limits: z.array(z.string()),
+  exit: z.int(),
+});

@@ -98,6 +98,7 @@ export const FLAG = {
   tree: "The tree of that commit; with --commit SHA",
   irreversible: "What no rollback of it brings back, in a sentence; may be repeated",
   secrets: "Read the Secrets it names, and keep keyed digests of them; never a value",
+  retainedSecrets: "Look at Secrets too: at their names, types and owners; a value is never shown",
   recordWindow: "Wait this long for it to be proven (it is looked at once)",
   manifests: "The manifests: a file, a folder, or - for standard input",
   namespaceOfManifests: "The namespace of objects that name none",

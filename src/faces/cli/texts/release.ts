@@ -35,6 +35,28 @@ export const RELEASE = {
   recreated: "made again",
   noDifference: "-",
   notThere: "not there",
+  proposed: "unnamed",
+  kept: "kept",
+  nextToGo: "Goes next:",
+  goes: (
+    one: {
+      readonly of: string;
+      readonly kind: string;
+      readonly name: string;
+      readonly number: number;
+      readonly kept: number;
+      readonly limit: number;
+    },
+    only: string,
+  ): string =>
+    `${one.kind} ${one.name} (revision ${one.number} of ${one.of}) when the next template has rolled out: ${one.kept} earlier ones are kept, and revisionHistoryLimit is ${one.limit}${only === "" ? "; no config is named by it alone" : `; only it names ${only}`}`,
+  gone: "Gone already:",
+  goneOf: (object: string, release: string): string =>
+    `${object} of release ${release} is not there any more; its content is in the release, if it is a ConfigMap`,
+  unread: "Not read, so nothing is proposed:",
+  lookedIn: (count: number, place: string): string =>
+    `${count} recorded ${count === 1 ? "release" : "releases"} of this namespace in ${place}.`,
+  deletesNothing: "Nothing was deleted, and asfound has no verb that deletes config.",
   show: (command: string) => ({ command, why: "shows it whole" }),
   diff: (command: string) => ({ command, why: "shows what differs between two of them" }),
   verify: (command: string) => ({ command, why: "says why it is not proven" }),
