@@ -1,5 +1,6 @@
 import type { ClaimName } from "../domain/claim.ts";
 import type { Judgement } from "../domain/finding.ts";
+import type { Replacing } from "../domain/replacing.ts";
 import type { ResponseExpectation } from "../domain/response.ts";
 
 /** One object, and the claims that have to be proven of it. */
@@ -14,6 +15,8 @@ export interface AskedOf {
   readonly claims: readonly ClaimName[] | null;
   /** The reply that has to come; null: none is asked for. */
   readonly response: ResponseExpectation | null;
+  /** What `pod-replaced` is about; null: no Pod was removed. */
+  readonly replaced: Replacing | null;
 }
 
 export interface Verified {

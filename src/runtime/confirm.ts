@@ -79,7 +79,9 @@ const askOne = async (
   const { runtime, session } = work;
   const { target, namespace, claims, response } = asking;
   const asked =
-    target === null ? ownObjects(state, asking) : [{ ...target, namespace, uid: null, claims, response }];
+    target === null
+      ? ownObjects(state, asking)
+      : [{ ...target, namespace, uid: null, claims, response, replaced: null }];
   if ("fault" in asked) return [undetermined(asked.fault)];
   const verifier = await runtime.verifier(clusterOf(state, asking));
   if ("fault" in verifier) return [undetermined(verifier.fault)];
@@ -105,7 +107,7 @@ const askOne = async (
 
 /** A step that has its own way to the cluster is asked about by that way. */
 const clusterOf = ({ applied, uses }: StepState, { kubeconfig, context }: Asking): ClusterNamed => {
-  const inputs: JsonObject = uses === "kubernetes" && applied !== null ? applied.inputs : {};
+  const inputs: JsonObject = uses.startsWith("kubernetes") && applied !== null ? applied.inputs : {};
   return {
     kubeconfig: kubeconfig === null ? textOf(inputs["kubeconfig"]) : kubeconfig,
     context: context === null ? textOf(inputs["context"]) : context,
@@ -136,13 +138,14 @@ const ownObjects = (
       fault:
         "its outputs name no objects (objects: a list of apiVersion, kind, namespace, name, uid), so there is nothing to ask about; name one: confirm: [{ target: KIND/NAME, claims: [...] }]",
     };
+  const replaced = replacedIn(outputs);
   const services = objects.filter(({ group, kind }) => group === "" && kind === "Service");
   const workloads = objects.filter(({ group, kind }) => WORKLOADS.get(kind) === group);
-  if (asking.response !== null) return answering(objects.length, workloads, asking);
+  if (asking.response !== null) return answering(objects.length, workloads, asking, replaced);
   const claims = asking.claims === null ? [] : asking.claims;
   const isRouted = (claim: string): boolean => claim === "endpoints-ready" && services.length > 0;
   const of = (all: readonly Named[], its: readonly ClaimName[]): readonly AskedOf[] =>
-    its.length === 0 ? [] : all.map((one) => askedOf(one, { claims: its, response: null }));
+    its.length === 0 ? [] : all.map((one) => askedOf(one, { claims: its, response: null, replaced }));
   const asked = [
     ...of(
       workloads,
@@ -163,9 +166,10 @@ const answering = (
   count: number,
   workloads: readonly Named[],
   asking: Asking,
+  replaced: AskedOf["replaced"],
 ): readonly AskedOf[] | { readonly fault: string } => {
   const [only] = workloads;
-  if (only !== undefined && workloads.length === 1) return [askedOf(only, asking)];
+  if (only !== undefined && workloads.length === 1) return [askedOf(only, { ...asking, replaced })];
   return {
     fault:
       only === undefined
@@ -176,11 +180,23 @@ const answering = (
 
 const askedOf = (
   { kind, group, namespace, name, uid }: Named,
-  { claims, response }: Pick<AskedOf, "claims" | "response">,
+  its: Pick<AskedOf, "claims" | "response" | "replaced">,
 ): AskedOf => ({
   kind: group === "" ? kind : `${kind}.${group}`,
-  ...{ namespace, name, uid, claims, response },
+  ...{ namespace, name, uid, claims: its.claims, response: its.response, replaced: its.replaced },
 });
+
+/** The Pods that a drill removed, and those that ran on beside them. */
+const replacedIn = ({ replaced, beside }: JsonObject): AskedOf["replaced"] => {
+  const uids = textsOf(replaced);
+  return uids === null || uids.length === 0 ? null : { uids, beside: textsOf(beside), by: null };
+};
+
+const textsOf = (value: JsonValue | undefined): readonly string[] | null => {
+  if (!Array.isArray(value)) return null;
+  const texts = (value as readonly JsonValue[]).filter((one) => typeof one === "string");
+  return texts.length === value.length ? texts : null;
+};
 
 interface Named {
   readonly group: string;

@@ -34,6 +34,7 @@ it("every verb of DESIGN §7 that this version has is there", () => {
     "verify",
     "snapshot",
     "watch",
+    "drill",
     "config trace",
     "config bind",
     "release record",

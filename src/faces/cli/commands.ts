@@ -6,6 +6,7 @@ import { buildCommand, type Command } from "@stricli/core";
 import type { Cli } from "./context.ts";
 import { bothNamed, docs, eachNamed, knownSteps, manyNamed, named, optionallyNamed } from "./define.ts";
 import * as flags from "./flags.ts";
+import { drillAliases, drilling } from "./flags-drill.ts";
 import * as release from "./flags-release.ts";
 import * as rollback from "./flags-rollback.ts";
 import { FLAG } from "./texts/flags.ts";
@@ -183,6 +184,16 @@ export const COMMANDS: Readonly<Record<string, () => Command<Cli>>> = {
       parameters: {
         flags: { ...everywhere, ...flags.recording, ...flags.printed("text", "json", "yaml", "jsonl") },
         aliases: flags.recordingAliases,
+      },
+    }),
+  drill: () =>
+    buildCommand({
+      docs: docs(VERB.drill),
+      loader: async () => (await import("./commands/drill.ts")).drill,
+      parameters: {
+        flags: { ...everywhere, ...drilling, ...flags.printed("table", "wide", "json", "yaml", "name") },
+        aliases: drillAliases,
+        positional: named("KIND/NAME", ARGUMENT.target),
       },
     }),
   "config trace": () =>

@@ -575,6 +575,34 @@ const heldRecording = z.strictObject({
   exit: z.int(),
 });
 
+const named = z.strictObject({ name: z.string(), uid: z.string() });
+
+const drillReport = z.strictObject({
+  apiVersion,
+  kind: z.literal("DrillReport"),
+  target: z.strictObject({
+    apiVersion: textOrNull,
+    kind: z.string(),
+    namespace: textOrNull,
+    name: z.string(),
+    uid: textOrNull,
+  }),
+  dryRun: z.boolean(),
+  by: z.enum(["evict", "delete"]),
+  pod: named.nullable(),
+  why: textOrNull,
+  beside: z.array(named),
+  notes: z.array(z.string()),
+  refused: z.strictObject({ reason: z.string(), sentence: z.string() }).nullable(),
+  rehearsed: z.strictObject({ what: z.enum(["remove", "refused", "unknown"]), why: textOrNull }).nullable(),
+  stack: textOrNull,
+  operation: textOrNull,
+  step: z.strictObject({ status: z.string(), reason: z.string(), effect: z.string() }).nullable(),
+  verdict: verdictReport.nullable(),
+  disturbed: textOrNull,
+  exit: z.int(),
+});
+
 /** By the file's name under `schema/`, without `.json`. */
 export const API_SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   "stack-status": stackStatus,
@@ -597,6 +625,7 @@ export const API_SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   "config-consumers": configConsumers,
   "held-recording": heldRecording,
   "rollback-plan": rollbackPlan,
+  "drill-report": drillReport,
   "ledger-import": ledgerImport,
   "ledger-backup": ledgerBackup,
 };

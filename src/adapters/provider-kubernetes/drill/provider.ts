@@ -10,7 +10,14 @@ import type { Call, CommittedIntent } from "../../../domain/committed-intent.ts"
 import type { JsonObject } from "../../../domain/json.ts";
 import { known, unreadable } from "../../../domain/known.ts";
 import type { Outcome, Reading } from "../../../domain/outcome.ts";
-import type { CallIo, InputFault, Provider, ProviderFacts, Question } from "../../../ports/provider.ts";
+import type {
+  CallIo,
+  InputFault,
+  Previewed,
+  Provider,
+  ProviderFacts,
+  Question,
+} from "../../../ports/provider.ts";
 import { type Fence, fenceOf, opened } from "../call.ts";
 import { nameOf } from "../inventory.ts";
 import { type ClusterReach, clusterReachOf, found, lookAt, type Parts, type There } from "../reach.ts";
@@ -34,11 +41,12 @@ const identityOf = ({ workload }: DrillSpec): string =>
   `${workload.resource.kind} ${workload.namespace}/${workload.name}`;
 
 /** What `confirm` asks about, and which UID must be gone. */
-const outputsOf = ({ workload, workloadUid, podUid, pod, cluster }: DrillSpec): JsonObject => {
+const outputsOf = ({ workload, workloadUid, podUid, pod, cluster, beside }: DrillSpec): JsonObject => {
   const { group, version, resource, kind } = workload.resource;
   return {
     cluster,
     replaced: [podUid],
+    beside: [...beside],
     pod: { name: pod.name, uid: podUid },
     objects: [
       {
@@ -114,6 +122,27 @@ const drill = async (
   }
 };
 
+/** What the server says to it now: budgets, preconditions, rights. Changes nothing. */
+const preview = async (parts: Parts, question: Question, io: CallIo): Promise<readonly Previewed[]> => {
+  const parsed = parseDrill(question.inputs);
+  if ("faults" in parsed) return [];
+  const { spec } = parsed;
+  const of = nameOf(spec.pod);
+  const reach = await clusterReachOf(parts, spec, io, spec.cluster);
+  if ("fault" in reach) return [{ what: "unknown", of, lines: [reach.fault] }];
+  try {
+    const { writer } = reach;
+    const way = spec.by === "evict" ? writer.rehearseEviction : writer.rehearseRemoval;
+    const { podUid: uid, resourceVersion } = spec;
+    const said = await way(spec.pod, { uid, resourceVersion }, reach.limits());
+    if (said.kind === "taken") return [{ what: "remove", of, lines: [] }];
+    if (said.kind === "absent") return [{ what: "refused", of, lines: [`${of} is gone already`] }];
+    return [{ what: said.kind === "refused" ? "refused" : "unknown", of, lines: [said.sentence] }];
+  } finally {
+    reach.cluster.close();
+  }
+};
+
 /** Where the last drill was of another Pod, and is settled: what is asked about now has not begun. */
 const isAboutAnother = (spec: DrillSpec, { previousInputs, inDoubt }: Question): boolean => {
   if (inDoubt === true || previousInputs === null) return false;
@@ -156,6 +185,7 @@ export const drillProvider = (parts: Parts): Provider => ({
   name: "kubernetes-drill",
   describe,
   observe: (question, io) => observe(parts, question, io),
+  preview: (question, io) => preview(parts, question, io),
   create: (intent, io) => drill(parts, intent, io),
   update: (intent, io) => drill(parts, intent, io),
   destroy: async () => refused("a drill leaves nothing that could be destroyed"),

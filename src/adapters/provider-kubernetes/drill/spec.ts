@@ -4,6 +4,7 @@
  *
  *   workload: { apiVersion, kind, resource, namespace, name, uid }
  *   pod: { name, uid, resourceVersion }
+ *   beside: [UIDs of the workload's other Pods]
  *   by: evict | delete
  *   allowNamespaces: [shop]
  *   cluster: the uid of its kube-system, or null where that could not be read
@@ -23,6 +24,7 @@ export interface DrillSpec extends Way {
   readonly by: "evict" | "delete";
   readonly allowNamespaces: readonly string[];
   readonly cluster: string | null;
+  readonly beside: readonly string[];
 }
 
 export type ParsedDrill = { readonly spec: DrillSpec } | { readonly faults: readonly InputFault[] };
@@ -33,7 +35,15 @@ const isTexts = (value: JsonValue | undefined): value is readonly string[] =>
 const WORKLOAD = ["apiVersion", "kind", "resource", "namespace", "name", "uid"] as const;
 const POD = ["name", "uid", "resourceVersion"] as const;
 const OPTIONAL = ["cluster", "kubeconfig", "context"] as const;
-const KNOWN: readonly string[] = ["workload", "pod", "by", "allowNamespaces", "allowExec", ...OPTIONAL];
+const KNOWN: readonly string[] = [
+  "workload",
+  "pod",
+  "beside",
+  "by",
+  "allowNamespaces",
+  "allowExec",
+  ...OPTIONAL,
+];
 
 export const parseDrill = (inputs: JsonObject): ParsedDrill => {
   const faults: InputFault[] = [];
@@ -55,6 +65,8 @@ export const parseDrill = (inputs: JsonObject): ParsedDrill => {
   if (by !== "evict" && by !== "delete") say("'by' must be evict or delete", "by");
   const allowNamespaces = own(inputs, "allowNamespaces");
   if (!isTexts(allowNamespaces)) say("'allowNamespaces' is a list of namespaces", "allowNamespaces");
+  const beside = own(inputs, "beside") ?? [];
+  if (!isTexts(beside)) say("'beside' is a list of UIDs", "beside");
   const allowExec = own(inputs, "allowExec") ?? [];
   if (!isTexts(allowExec)) say("'allowExec' is a list of commands", "allowExec");
   const optional = (name: (typeof OPTIONAL)[number]): string | null => {
@@ -80,6 +92,7 @@ export const parseDrill = (inputs: JsonObject): ParsedDrill => {
       by: by === "delete" ? "delete" : "evict",
       allowNamespaces: isTexts(allowNamespaces) ? allowNamespaces : [],
       allowExec: isTexts(allowExec) ? allowExec : [],
+      beside: isTexts(beside) ? beside : [],
       cluster: cluster ?? null,
       kubeconfig: kubeconfig ?? null,
       context: context ?? null,
