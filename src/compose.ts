@@ -250,6 +250,9 @@ const load = async (name: string, where: Where, reached: Reached): Promise<Provi
       return (await import("./compose/kubernetes.ts")).kubernetesOver(where.environment, reached);
     case "kubernetes-drill":
       return (await import("./compose/kubernetes.ts")).drillOver(where.environment, reached);
+    case "kubernetes-config":
+    case "kubernetes-template":
+      return (await import("./compose/kubernetes.ts")).rollbackOver(name, where.environment, reached);
     default:
       return undefined;
   }

@@ -3,6 +3,8 @@ import { openWritableCluster } from "../adapters/cluster-https/write/open.ts";
 import { drillProvider } from "../adapters/provider-kubernetes/drill/provider.ts";
 import { kubernetesProvider } from "../adapters/provider-kubernetes/provider.ts";
 import type { Parts } from "../adapters/provider-kubernetes/reach.ts";
+import { configProvider } from "../adapters/provider-kubernetes/rollback/config.ts";
+import { templateProvider } from "../adapters/provider-kubernetes/rollback/template.ts";
 import { systemClock } from "../adapters/system/clock.ts";
 import { type Reached, unreached } from "../domain/crash-point.ts";
 import type { Provider } from "../ports/provider.ts";
@@ -32,3 +34,13 @@ export const kubernetesOver = (environment: Environment, reached: Reached = unre
 /** What `drill` calls; no stack file needs it. */
 export const drillOver = (environment: Environment, reached: Reached = unreached): Provider =>
   drillProvider(partsOver(environment, reached));
+
+/** What `rollback run` calls. */
+export const rollbackOver = (
+  name: "kubernetes-config" | "kubernetes-template",
+  environment: Environment,
+  reached: Reached = unreached,
+): Provider => {
+  const parts = partsOver(environment, reached);
+  return name === "kubernetes-config" ? configProvider(parts) : templateProvider(parts);
+};

@@ -3,9 +3,11 @@ import { resolve } from "node:path";
 import { savedEvidence } from "../adapters/system/saved-evidence.ts";
 import { EXIT } from "../domain/exit.ts";
 import type { Instant } from "../domain/ids.ts";
+import type { ReleaseCluster } from "../domain/release.ts";
 import { resourceNamed } from "../domain/resource.ts";
 import type { Digests, Means } from "../judge/preflight/given.ts";
 import type { Wanted } from "../judge/preflight/target.ts";
+import { clusterOf } from "../runtime/release-record-live.ts";
 import { collectForRollback } from "../runtime/rollback-evidence.ts";
 import {
   digestsWith,
@@ -59,13 +61,31 @@ const targetOf = async (
 };
 
 /** `live.namespace`, else the context's, counts. */
-export const planLive = (live: Live, ask: RollbackAsk): Promise<RollbackPlan | Refused> =>
+export const planLive = async (live: Live, ask: RollbackAsk): Promise<RollbackPlan | Refused> => {
+  const planned = await planFor(live, ask);
+  return planned.kind === "planned" ? planned.plan : planned;
+};
+
+export interface Planned {
+  readonly kind: "planned";
+  readonly plan: RollbackPlan;
+  readonly cluster: ReleaseCluster;
+}
+
+/** As `planLive`, with which cluster it was. */
+export const planFor = (live: Live, ask: RollbackAsk): Promise<Planned | Refused> =>
   asking(live, rollbackQuestion({ ...ask, namespace: "" }), async (options) => {
-    const { question } = options;
+    const { question, cluster, timeoutMs, stop } = options;
     const target = await targetOf(ask, question.namespace ?? "default");
     if (target.kind === "refused") return target;
     const look = await collectForRollback(options, ask.secrets);
-    return rollbackPlanOf(look, question, target.wanted, target.digests, ask.means);
+    const plan = rollbackPlanOf(look, question, target.wanted, target.digests, ask.means);
+    const round = cluster.round({ deadlineMs: timeoutMs, stop });
+    try {
+      return { kind: "planned", plan, cluster: (await clusterOf(round, cluster.facts.server)).cluster };
+    } finally {
+      round.end();
+    }
   });
 
 export interface SavedFiles {

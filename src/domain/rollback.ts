@@ -77,10 +77,22 @@ export interface ConfigStep {
    */
   readonly do: "make" | "write-back" | "leave";
   readonly immutable: boolean;
+  /** As it was looked at; null: it is not there, or does not say. */
+  readonly uid: string | null;
+  readonly resourceVersion: string | null;
   /** In hex, as the release recorded it; null: nobody did. */
   readonly recorded: string | null;
   /** In hex; null: it is not there, or cannot be told, or is a Secret (C6). */
   readonly now: string | null;
   /** Other workloads of the namespace whose containers take something from it, as `Deployment other`. */
   readonly sharers: readonly string[];
+}
+
+/** What is told of a rollback after it was carried out, each layer by itself: a green rollout is no recovery. */
+export interface RollbackLayers {
+  readonly rollout: Judgement | null;
+  readonly configLoaded: Judgement | null;
+  readonly configBound: Judgement | null;
+  /** The next container would be given something else than the running ones were. */
+  readonly timeBomb: boolean;
 }

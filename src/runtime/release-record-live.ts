@@ -191,7 +191,7 @@ const configMapsIn = async (
 /** A cluster has no id of its own; this Namespace is made with it and stays. */
 const CLUSTERS_OWN = "kube-system";
 
-const clusterOf = async (
+export const clusterOf = async (
   round: Round,
   server: string,
 ): Promise<{ readonly cluster: ReleaseCluster; readonly limits: readonly string[] }> => {

@@ -43,6 +43,7 @@ it("every verb of DESIGN §7 that this version has is there", () => {
     "release retention",
     "release diff",
     "rollback plan",
+    "rollback run",
     "history",
     "show",
     "graph",

@@ -281,6 +281,17 @@ export const COMMANDS: Readonly<Record<string, () => Command<Cli>>> = {
       },
     }),
 
+  "rollback run": () =>
+    buildCommand({
+      docs: docs(VERB["rollback run"]),
+      loader: async () => (await import("./commands/rollback-run.ts")).rollbackRun,
+      parameters: {
+        flags: { ...everywhere, ...rollback.running, ...tables },
+        aliases: rollback.aliases,
+        positional: named("KIND/NAME", ARGUMENT.target),
+      },
+    }),
+
   history: () =>
     buildCommand({
       docs: docs(VERB.history),

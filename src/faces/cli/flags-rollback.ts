@@ -3,14 +3,20 @@ import { CHECK_NAMES, type CheckName } from "../../domain/rollback.ts";
 import {
   type Asking,
   askingFlags,
+  dryRun,
+  duration,
   everywhereAliases,
   FlagFault,
   type Flags,
+  place,
+  reason,
   type TracingFlags,
   text,
   toggle,
   tracing,
+  type Working,
   wholeFrom,
+  working,
 } from "./flags.ts";
 import { FLAG } from "./texts/flags.ts";
 
@@ -54,6 +60,26 @@ export const planning: Flags<RollbackFlags> = {
     optional: true,
     variadic: true,
   },
+};
+
+export interface RollbackRunFlags extends Omit<RollbackFlags, "from" | "at">, Working {
+  readonly ledger?: string;
+  readonly actor?: string;
+  readonly dryRun: boolean;
+  readonly reason?: string;
+  readonly window?: number;
+}
+
+const { from: _, at: __, ...plannedLive } = planning;
+
+export const running: Flags<RollbackRunFlags> = {
+  ...plannedLive,
+  ...working,
+  ledger: place.ledger,
+  actor: place.actor,
+  dryRun,
+  reason,
+  window: duration(FLAG.rollbackWindow),
 };
 
 export const aliases = { ...everywhereAliases, n: "namespace", o: "output" } as const;

@@ -3,10 +3,11 @@
  * object of config. Pure: from the evidence, the recorded release, and what the person asked for (V2).
  */
 
+import type { Seen } from "../../domain/evidence.ts";
 import type { Judgement } from "../../domain/finding.ts";
 import { CHECKS, type Check, type CheckName, type ConfigStep } from "../../domain/rollback.ts";
 import { verdictOf } from "../../domain/verdict.ts";
-import { FLAG, hint } from "../read.ts";
+import { FLAG, hint, TEXT } from "../read.ts";
 import { capacity } from "./capacity.ts";
 import { Checking } from "./checking.ts";
 import { content } from "./content.ts";
@@ -81,11 +82,18 @@ export const configStepsOf = (given: Given): readonly ConfigStep[] => {
         source.kind === "known"
           ? hint(source.value.raw, ["immutable"], FLAG) === true
           : released?.immutable === true,
+      uid: source.kind === "known" ? source.value.uid : null,
+      resourceVersion: source.kind === "known" ? versionOf(source.value) : null,
       recorded,
       now: kind === "Secret" ? null : now,
       sharers: others === undefined ? [] : others,
     };
   });
+};
+
+const versionOf = ({ raw }: Seen): string | null => {
+  const version = hint(raw, ["metadata", "resourceVersion"], TEXT);
+  return version === undefined ? null : version;
 };
 
 const doingOf = (

@@ -376,6 +376,8 @@ const rollbackPlan = z.strictObject({
       name: z.string(),
       do: z.enum(["make", "write-back", "leave"]),
       immutable: z.boolean(),
+      uid: textOrNull,
+      resourceVersion: textOrNull,
       recorded: textOrNull,
       now: textOrNull,
       sharers: texts,
@@ -385,6 +387,28 @@ const rollbackPlan = z.strictObject({
   now: z.strictObject({ verdict: judgement, statement: z.string() }),
   window: z.strictObject({ from: time, to: time, ended: z.boolean() }),
   trust: z.strictObject({ tier: z.enum(["T0", "T1", "T2", "T3"]), limits: texts }),
+  next: suggestions,
+  notOffered: suggestions,
+  exit: z.int(),
+});
+
+const rollbackReport = z.strictObject({
+  apiVersion,
+  kind: z.literal("RollbackReport"),
+  statement: z.string(),
+  layers: z
+    .strictObject({
+      rollout: judgement.nullable(),
+      configLoaded: judgement.nullable(),
+      configBound: judgement.nullable(),
+      timeBomb: z.boolean(),
+    })
+    .nullable(),
+  confirmed: z.literal(false),
+  stack: z.string(),
+  plan: rollbackPlan,
+  operation: operationReport.nullable(),
+  verdict: verdictReport.nullable(),
   next: suggestions,
   notOffered: suggestions,
   exit: z.int(),
@@ -626,6 +650,7 @@ export const API_SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   "held-recording": heldRecording,
   "rollback-plan": rollbackPlan,
   "drill-report": drillReport,
+  "rollback-report": rollbackReport,
   "ledger-import": ledgerImport,
   "ledger-backup": ledgerBackup,
 };

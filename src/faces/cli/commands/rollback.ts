@@ -27,17 +27,27 @@ export async function rollbackPlanOf(this: Cli, flags: Flags, typed: string): Pr
   if (flags.from !== undefined && asking !== undefined) throw new Usage(VERDICT.asksNone(asking));
   const plan = await plannedBy(this, flags, ask);
   if ("kind" in plan) return void (await refuse(this, plan));
-  const advice = adviceOn(typed, flags, plan);
-  await print(this, flags, {
+  await printPlan(this, flags, typed, plan);
+}
+
+/** Also what `rollback run` shows where it does not go on. */
+export const printPlan = async (
+  cli: Cli,
+  flags: Omit<Flags, "from" | "at">,
+  typed: string,
+  plan: RollbackPlan,
+): Promise<void> => {
+  const advice = planAdvice(typed, flags, plan);
+  await print(cli, flags, {
     page: (page) => rollbackPlanPage(plan, advice, page),
     json: () => rollbackPlan(plan, advice),
     stream: () => plan.checks.map(rollbackCheck),
     names: () => plan.checks.map(({ check, finding }) => `${check}/${finding}`),
   });
-  this.exit(plan.exit);
-}
+  cli.exit(plan.exit);
+};
 
-const askOf = (cli: Cli, flags: Flags, typed: string): RollbackAsk => {
+export const askOf = (cli: Cli, flags: Omit<Flags, "from" | "at">, typed: string): RollbackAsk => {
   if ((flags.toRevision === undefined) === (flags.to === undefined)) throw new Usage(ROLLBACK.noTarget);
   const accepted = new Set<CheckName>(flags.accept ?? []);
   if (flags.acceptIrreversible) accepted.add("irreversible");
@@ -64,13 +74,45 @@ const plannedBy = async (
   );
 };
 
-const adviceOn = (typed: string, { namespace, from }: Flags, plan: RollbackPlan): Advice => {
+export const planAdvice = (
+  typed: string,
+  flags: Omit<Flags, "from" | "at"> & { readonly from?: string },
+  plan: RollbackPlan,
+): Advice => {
+  const { namespace, from } = flags;
   const where = namespace === undefined ? "" : ` -n ${quoted(namespace)}`;
   const files = from === undefined ? "" : ` --from ${quoted(from)}`;
   const there = `${quoted(typed)}${where}${files}`;
+  const may = plan.decision === "proven";
   return {
-    next: [ROLLBACK.verify(`asfound verify ${there}`), ROLLBACK.trace(`asfound config trace ${there}`)],
-    notOffered:
-      plan.decision === "proven" ? [] : [ROLLBACK.notUndone(`kubectl rollout undo ${quoted(typed)}${where}`)],
+    next: [
+      ...(may && from === undefined
+        ? [ROLLBACK.run(`asfound rollback run ${quoted(typed)}${where}${targetWords(flags)}`)]
+        : []),
+      ROLLBACK.verify(`asfound verify ${there}`),
+      ROLLBACK.trace(`asfound config trace ${there}`),
+    ],
+    notOffered: [
+      ...(may
+        ? []
+        : [
+            ROLLBACK.notRun(
+              `asfound rollback run ${quoted(typed)}${where}${targetWords(flags)}`,
+              plan.decision,
+            ),
+          ]),
+      ROLLBACK.notUndone(`kubectl rollout undo ${quoted(typed)}${where}`),
+    ],
   };
 };
+
+/** What is rolled back to, and by which permissions, as it has to be typed again. */
+const targetWords = (flags: Omit<Flags, "from" | "at">): string =>
+  [
+    flags.to === undefined ? ` --to-revision ${flags.toRevision}` : ` --to ${quoted(flags.to)}`,
+    ...(flags.releases === undefined ? [] : [` --releases ${quoted(flags.releases)}`]),
+    ...(flags.secrets ? [" --secrets"] : []),
+    ...(flags.restoreConfig ? [" --restore-config"] : []),
+    ...(flags.acceptIrreversible ? [" --accept-irreversible"] : []),
+    ...(flags.accept ?? []).map((check) => ` --accept ${check}`),
+  ].join("");

@@ -121,6 +121,10 @@ export const VERB = {
     brief: "Say what a rollback would meet and would change; changes nothing",
     full: "Looks at what a rollback would meet before anything is changed: that every ConfigMap and Secret of the target is there, with the recorded content, and is the same object; that no GitOps controller puts back what it changes; surplus containers, StatefulSet traps, disruption budgets, quota, who may change the config meanwhile, and what no rollback brings back. Says what would change of the template, which objects of config would be written, and which other workloads take config from them. It only reads; Secrets are asked for with --secrets alone. With --from it judges saved files. Exits 0 where nothing stands against it, 23 where it is refused, 20 where something that has to be known is not. Example: asfound rollback plan deployment/web -n shop --to-revision 3",
   },
+  "rollback run": {
+    brief: "Roll template and config back as one operation, and say what that came to, layer by layer",
+    full: "Shows the plan, asks, looks at all of it once more, and carries it out as one operation of the ledger: first the config, where --restore-config was given (ConfigMaps that are gone are made again from the release's bytes, mutable ones that hold something else are written back; Secrets are never written), then the template, as a whole, on this very workload as it was looked at. What changed in between stops it, and nothing is called. A crash leaves a record that asfound reconcile settles. Afterwards it looks at the rollout and at the config: that the rollout is complete, that the next Pod would be given the same, and a time bomb, are told apart, and none of them is called a recovery. Exits 23 where it is refused, 21 where a call is in doubt, 10 where the rollout or its config is refuted, 20 or 30 where that is not shown, else 0. Example: asfound rollback run deployment/web -n shop --to v1 --reason 'v2 answers 503'",
+  },
   history: {
     brief: "List what was attempted, by whom, why, and what came of it",
     full: "Lists the operations of the stack, the newest first.",
