@@ -14,6 +14,7 @@ import { contentOf } from "../wire/bind/content.ts";
 import type { DeclaredPath } from "../wire/bind/declared-path.ts";
 import { type BoundFile, bindFiles } from "../wire/bind/files.ts";
 import { functionConfigIn } from "../wire/bind/function.ts";
+import { NO_SETTINGS } from "../wire/bind/settings.ts";
 import { type GivenConfig, isBoundConfig } from "../wire/bind/sources.ts";
 import { openStream, type Stream } from "../wire/bind/stream.ts";
 import { textAt } from "../wire/bind/templates.ts";
@@ -126,21 +127,22 @@ export const bindManifests = async (request: BindRequest): Promise<BindResult> =
 /** What flags say, and what a function's configuration says beside them. */
 const optionsOf = (request: BindRequest, streams: readonly Stream[]): BindOptions | Refused => {
   const list = streams.find(({ resourceList }) => resourceList !== null)?.resourceList ?? null;
-  const config = list === null ? null : functionConfigIn(list);
-  if (config !== null && "fault" in config) return refused(EXIT.usage, config.fault);
+  const config = list === null ? NO_SETTINGS : functionConfigIn(list);
+  if ("fault" in config) return refused(EXIT.usage, config.fault);
   const given: GivenConfig[] = [];
-  for (const { name, namespace, path } of [...request.sources, ...(config?.sources ?? [])]) {
+  for (const { name, namespace, path } of [...request.sources, ...config.sources]) {
     const read = configFiles(resolve(request.cwd, path), path);
     if ("fault" in read) return refused(EXIT.usage, read.fault);
     given.push({ name, namespace, content: contentOf(read.entries), from: printable(path) });
   }
+  const { references, templates } = config.declared;
   return {
     given,
-    namespace: request.namespace ?? config?.namespace ?? null,
-    allowed: new Set([...request.allow, ...(config?.allow ?? [])]),
+    namespace: request.namespace,
+    allowed: new Set([...request.allow, ...config.allow]),
     declared: {
-      references: [...request.references, ...(config?.references ?? [])],
-      templates: [...request.templates, ...(config?.templates ?? [])],
+      references: [...request.references, ...references],
+      templates: [...request.templates, ...templates],
     },
   };
 };

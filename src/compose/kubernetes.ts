@@ -6,6 +6,7 @@ import type { Parts } from "../adapters/provider-kubernetes/reach.ts";
 import { configProvider } from "../adapters/provider-kubernetes/rollback/config.ts";
 import { templateProvider } from "../adapters/provider-kubernetes/rollback/template.ts";
 import { systemClock } from "../adapters/system/clock.ts";
+import { configFiles } from "../adapters/system/config-files.ts";
 import { type Reached, unreached } from "../domain/crash-point.ts";
 import type { Provider } from "../ports/provider.ts";
 
@@ -13,6 +14,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const partsOver = (environment: Environment, reached: Reached): Parts => ({
   clock: systemClock,
+  readConfig: configFiles,
   open: async (way, io) => {
     const opened = await openWritableCluster({
       clock: systemClock,

@@ -4,6 +4,7 @@ import { delimiter, join } from "node:path";
 import { afterEach, expect, it } from "vitest";
 import { declaredObjects } from "../../src/adapters/provider-kubernetes/declared.ts";
 import { parse } from "../../src/adapters/provider-kubernetes/spec.ts";
+import { configFiles } from "../../src/adapters/system/config-files.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
 const before = process.env["PATH"];
@@ -26,7 +27,7 @@ const built = () => {
   mkdirSync(join(base, "overlay"));
   const parsed = parse({ kustomize: "overlay" }, true);
   if ("faults" in parsed) throw new Error("the spec has faults");
-  return declaredObjects(parsed.spec, base);
+  return declaredObjects({ readConfig: configFiles }, parsed.spec, base);
 };
 
 const PRINTS = "cat <<END\napiVersion: v1\nkind: ConfigMap\nmetadata: { name: $(basename $2) }\nEND";
@@ -35,6 +36,7 @@ it("kustomize build FOLDER, and its objects are the step's", async () => {
   tools({ kustomize: `[ "$1" = build ] || exit 9\n${PRINTS}`, kubectl: "exit 8" });
   expect(await built()).toEqual({
     objects: [{ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "overlay" } }],
+    notes: [],
   });
 });
 

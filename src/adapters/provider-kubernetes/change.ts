@@ -9,11 +9,12 @@ import { begin, type Fence } from "./call.ts";
 import { cleaned, cleanerOf } from "./cleaner.ts";
 import { declaredObjects } from "./declared.ts";
 import { establishedFault } from "./established.ts";
-import { inventoryObject, manifestsDigest, placeOf } from "./inventory.ts";
+import { inventoryObject, manifestsDigest, nameOf, placeOf } from "./inventory.ts";
 import { type Incarnation, incarnationOf, nothingTells, type Standing, standingAt } from "./known.ts";
 import { because, homeFault, rehearsalFault, strangerFault } from "./preflight.ts";
 import { leavingText, type Parts, type Reach, reachOf, type There } from "./reach.ts";
 import { removeAll } from "./remove.ts";
+import { isVersionOfConfig, keptForRollback } from "./superseded.ts";
 import { marked, type Target, targetsOf } from "./targets.ts";
 import { outputsOf, recordedIn, type Tracked } from "./tracked.ts";
 import { until, untilGone } from "./wait.ts";
@@ -133,6 +134,8 @@ const applyAll = async (work: Work, ledgered: Ledgered): Promise<Short | undefin
   return undefined;
 };
 
+const NOTHING_KEPT: ReadonlyMap<string, string> = new Map();
+
 /** Only what carries our mark is pruned; and it is not done before it was seen to be gone. */
 const prune = async (work: Work, left: readonly There[], ledgered: Ledgered): Promise<Short | undefined> => {
   const { reach, io, fence, known, standing } = work;
@@ -142,7 +145,14 @@ const prune = async (work: Work, left: readonly There[], ledgered: Ledgered): Pr
       io.progress(
         `${one.ref.resource.kind} ${one.ref.name} left the manifests and carries no mark of this step, so it is left`,
       );
-  const going = left.filter(isMarked);
+  const ours = left.filter(isMarked);
+  const superseded = ours.filter(isVersionOfConfig);
+  const kept = superseded.length === 0 ? NOTHING_KEPT : await keptForRollback(reach, superseded);
+  for (const { ref } of superseded) {
+    const why = kept.get(placeOf(ref));
+    if (why !== undefined) io.progress(`${nameOf(ref)} is kept for rollback: ${why}`);
+  }
+  const going = ours.filter(({ ref }) => !kept.has(placeOf(ref)));
   const refs = going.map(({ ref }) => ref);
   if (going.length > 0) {
     const removed = await removeAll({ reach, io, fence }, going, isMarked);
@@ -158,7 +168,7 @@ const prune = async (work: Work, left: readonly There[], ledgered: Ledgered): Pr
         reason: `what left the manifests was removed, and is not gone yet: ${waited.left.map(leavingText).join("; ")}`,
       };
   }
-  ledgered.gone(left.map(({ ref }) => ref));
+  ledgered.gone(left.flatMap(({ ref }) => (kept.has(placeOf(ref)) ? [] : [ref])));
   return undefined;
 };
 
@@ -213,8 +223,9 @@ export const change = async (
   const begun = await begin(parts.clock, intent, refused);
   if (!("mark" in begun)) return begun;
   const { call, fence, spec, mark } = begun;
-  const read = await declaredObjects(spec, io.baseDirectory);
+  const read = await declaredObjects(parts, spec, io.baseDirectory);
   if ("fault" in read) return refused(read.fault);
+  for (const note of read.notes) io.progress(note);
   const reach = await reachOf(parts, spec, io, recordedIn(call.outputs, mark)?.cluster ?? null);
   if ("fault" in reach) return refused(reach.fault);
   try {

@@ -2,10 +2,12 @@
 import { join } from "node:path";
 import type { JsonObject } from "../../domain/json.ts";
 import { printable } from "../../wire/redact/printable.ts";
+import { boundObjects, type Declared } from "./bound.ts";
 import { kustomized } from "./kustomize.ts";
 import { MANIFEST, manifestTexts } from "./manifest-files.ts";
 import { type Objects, objectsIn } from "./manifest-text.ts";
 import { inOrder } from "./object.ts";
+import type { Parts } from "./reach.ts";
 import type { KubernetesSpec } from "./spec.ts";
 
 const MAX_OBJECTS = 1_000;
@@ -41,13 +43,22 @@ const sourceOf = async (spec: KubernetesSpec, baseDirectory: string): Promise<Ob
   }
 };
 
-export const declaredObjects = async (spec: KubernetesSpec, baseDirectory: string): Promise<Objects> => {
+/** `notes`: what a person should know of how they came to be, each a sentence. */
+export const declaredObjects = async (
+  { readConfig }: Pick<Parts, "readConfig">,
+  spec: KubernetesSpec,
+  baseDirectory: string,
+): Promise<Declared> => {
   const read = await sourceOf(spec, baseDirectory);
   if ("fault" in read) return read;
-  if (read.objects.length === 0) return { fault: "there is no object to apply" };
-  if (read.objects.length > MAX_OBJECTS)
+  const made =
+    spec.bind === null ? { ...read, notes: [] } : boundObjects(readConfig, spec, read.objects, baseDirectory);
+  if ("fault" in made) return made;
+  const { objects, notes } = made;
+  if (objects.length === 0) return { fault: "there is no object to apply" };
+  if (objects.length > MAX_OBJECTS)
     return {
-      fault: `there are ${read.objects.length} objects, and at most ${MAX_OBJECTS} go into one step; split it`,
+      fault: `there are ${objects.length} objects, and at most ${MAX_OBJECTS} go into one step; split it`,
     };
-  return { objects: inOrder(read.objects) };
+  return { objects: inOrder(objects), notes };
 };

@@ -11,6 +11,7 @@ import { type Incarnation, incarnationOf, nothingTells, type Standing, standingA
 import { leavingText, type Parts, type Reach, reachOf, type There } from "./reach.ts";
 import { firstOf } from "./several.ts";
 import { parse } from "./spec.ts";
+import { isVersionOfConfig } from "./superseded.ts";
 import { marked, type Target, targetsOf } from "./targets.ts";
 import { outputsOf, recordedIn, type Tracked } from "./tracked.ts";
 
@@ -80,7 +81,10 @@ interface Asked {
 /** Whether the files can be what was last sent: they may have been changed since (ADR 0034). */
 const areOlder = ({ reach, question, incarnation }: Asked, digest: string): boolean => {
   const { spec } = reach;
-  const isFromDisk = spec.manifests !== null || spec.kustomize !== null;
+  const isFromDisk =
+    spec.manifests !== null ||
+    spec.kustomize !== null ||
+    (spec.bind !== null && spec.bind.sources.length > 0);
   const { inventory } = incarnation;
   return (
     isFromDisk &&
@@ -98,7 +102,7 @@ const judge = async (asked: Asked): Promise<Judged> => {
   if (inventory.leaving) return other("its inventory is being removed");
   if (!isReadable)
     return other("its inventory cannot be read, as somebody changed it; the next apply writes it anew");
-  const read = await declaredObjects(reach.spec, io.baseDirectory);
+  const read = await declaredObjects(reach, reach.spec, io.baseDirectory);
   if ("fault" in read) return untold(`what is declared cannot be read: ${read.fault}`);
   if (question.key !== null && areOlder(asked, manifestsDigest(question.key, read.objects)))
     return untold("the manifests are not those that were last applied, so they cannot be compared");
@@ -118,7 +122,11 @@ const judge = async (asked: Asked): Promise<Judged> => {
   const declared = new Set(resolved.targets.map(({ ref }) => placeOf(ref)));
   const left = [...standing.there.values()].filter(
     (one) =>
-      tracked.has(placeOf(one.ref)) && !declared.has(placeOf(one.ref)) && standing.whose(one) === "ours",
+      tracked.has(placeOf(one.ref)) &&
+      !declared.has(placeOf(one.ref)) &&
+      standing.whose(one) === "ours" &&
+      // They go at an update, once nothing refers to them: that one is still there is no drift.
+      !isVersionOfConfig(one),
   );
   if (left.length > 0 && reach.spec.prune)
     return other(`what left the manifests is still there: ${left.map(one).join(", ")}`);

@@ -13,6 +13,7 @@ import { because, homeFault, rehearsable, strangerFault } from "./preflight.ts";
 import { type Parts, type Reach, reachOf } from "./reach.ts";
 import { eachOf } from "./several.ts";
 import { parse } from "./spec.ts";
+import { isVersionOfConfig, keptForRollback } from "./superseded.ts";
 import { marked, type Target, targetsOf } from "./targets.ts";
 import { recordedIn } from "./tracked.ts";
 
@@ -87,14 +88,16 @@ const previewAll = async (
     })),
   );
   const declared = new Set(targets.map(({ ref }) => placeOf(ref)));
-  for (const there of standing.there.values()) {
-    if (declared.has(placeOf(there.ref)) || standing.whose(there) !== "ours") continue;
-    const goes = reach.spec.prune && there.mark === incarnation.mark;
-    previews.push({
-      what: goes ? "remove" : "leave",
-      of: nameOf(there.ref),
-      lines: ["it left the manifests"],
-    });
+  const left = [...standing.there.values()].filter(
+    (there) => !declared.has(placeOf(there.ref)) && standing.whose(there) === "ours",
+  );
+  const superseded = left.filter(isVersionOfConfig);
+  const kept = superseded.length === 0 ? null : await keptForRollback(reach, superseded);
+  for (const there of left) {
+    const why = kept?.get(placeOf(there.ref));
+    const goes = reach.spec.prune && there.mark === incarnation.mark && why === undefined;
+    const line = why === undefined ? "it left the manifests" : `kept for rollback: ${why}`;
+    previews.push({ what: goes ? "remove" : "leave", of: nameOf(there.ref), lines: [line] });
   }
   return previews.filter(({ what, lines }) => what !== "leave" || lines.length > 0);
 };
@@ -106,7 +109,7 @@ export const preview = async (
 ): Promise<readonly Previewed[]> => {
   const parsed = parse(question.inputs, false);
   if ("faults" in parsed) return [unknown("with", parsed.faults.map(({ message }) => message).join("; "))];
-  const read = await declaredObjects(parsed.spec, io.baseDirectory);
+  const read = await declaredObjects(parts, parsed.spec, io.baseDirectory);
   if ("fault" in read) return [unknown("the manifests", read.fault)];
   const { identity, key, outputs } = question;
   const mark = identity === null ? (key === null ? NO_KEY_YET : markOf(key)) : identity.id;

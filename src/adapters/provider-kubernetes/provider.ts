@@ -1,6 +1,7 @@
 /** `uses: kubernetes`: a step whose resources are manifests. See docs/guide/kubernetes-provider.md. */
 import type { JsonObject } from "../../domain/json.ts";
 import type { InputFault, Provider, ProviderFacts } from "../../ports/provider.ts";
+import { sourceGlob } from "./bound.ts";
 import { change } from "./change.ts";
 import { declaredObjects, manifestGlob } from "./declared.ts";
 import { observe } from "./observe.ts";
@@ -12,13 +13,14 @@ import { parse } from "./spec.ts";
 const describe = (inputs: JsonObject): ProviderFacts | readonly InputFault[] => {
   const parsed = parse(inputs, true);
   if ("faults" in parsed) return parsed.faults;
-  const { manifests, kustomize, adopt, force } = parsed.spec;
+  const { manifests, kustomize, adopt, force, bind } = parsed.spec;
   return {
     can: { observe: true, create: true, update: true, destroy: true, compensate: false, owed: false },
     retry: "keyed",
     inputFiles: [
       ...(manifests === null ? [] : [manifestGlob(manifests)]),
       ...(kustomize === null ? [] : [`${kustomize.replace(/\/+$/, "")}/**`]),
+      ...(bind === null ? [] : bind.sources.map(sourceGlob)),
     ],
     cannotKnow: [
       ...(kustomize === null
@@ -40,7 +42,7 @@ export const kubernetesProvider = (parts: Parts): Provider => ({
   precheck: async (inputs, baseDirectory) => {
     const parsed = parse(inputs, false);
     if ("faults" in parsed) return parsed.faults.map(({ message }) => message).join("; ");
-    const read = await declaredObjects(parsed.spec, baseDirectory);
+    const read = await declaredObjects(parts, parsed.spec, baseDirectory);
     return "fault" in read ? read.fault : undefined;
   },
   observe: (question, io) => observe(parts, question, io),

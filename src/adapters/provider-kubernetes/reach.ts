@@ -3,6 +3,7 @@ import type { JsonObject } from "../../domain/json.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { ObjectRef, ReadFailure, Resource } from "../../ports/cluster.ts";
 import type { WritableCluster, WriteLimits } from "../../ports/cluster-writer.ts";
+import type { ReadConfig } from "../../ports/config-files.ts";
 import type { CallIo } from "../../ports/provider.ts";
 import { MARK, nameOf } from "./inventory.ts";
 import { annotation, metadataOf } from "./object.ts";
@@ -15,6 +16,7 @@ export type OpenWay = (way: Way, io: CallIo) => Promise<WritableCluster | { read
 
 export interface Parts {
   readonly clock: Clock;
+  readonly readConfig: ReadConfig;
   readonly open: OpenWay;
 }
 
@@ -31,6 +33,7 @@ export interface ClusterReach extends WritableCluster {
 
 export interface Reach extends ClusterReach {
   readonly spec: KubernetesSpec;
+  readonly readConfig: ReadConfig;
 }
 
 const KUBE_SYSTEM: ObjectRef = {
@@ -47,7 +50,7 @@ export const reachOf = async (
   expected: string | null,
 ): Promise<Reach | { readonly fault: string }> => {
   const reach = await clusterReachOf(parts, spec, io, expected);
-  return "fault" in reach ? reach : { ...reach, spec };
+  return "fault" in reach ? reach : { ...reach, spec, readConfig: parts.readConfig };
 };
 
 export const clusterReachOf = async (

@@ -1,6 +1,7 @@
 /** A step's `with` for `uses: kubernetes`: checked as written before anything runs (W5), and again as resolved. */
 import { isJsonObject, type JsonObject, type JsonValue } from "../../domain/json.ts";
 import type { InputFault } from "../../ports/provider.ts";
+import { type BindSettings, bindSettings, NO_SETTINGS } from "../../wire/bind/settings.ts";
 import { objectFault } from "./object.ts";
 
 export interface KubernetesSpec {
@@ -22,6 +23,8 @@ export interface KubernetesSpec {
   readonly force: boolean;
   /** Removes what left the manifests. */
   readonly prune: boolean;
+  /** How config is bound to what consumes it; null: it is not. */
+  readonly bind: BindSettings | null;
 }
 
 export type Parsed = { readonly spec: KubernetesSpec } | { readonly faults: readonly InputFault[] };
@@ -29,7 +32,7 @@ export type Parsed = { readonly spec: KubernetesSpec } | { readonly faults: read
 const PATHS = ["manifests", "kustomize"] as const;
 const TEXTS = [...PATHS, "namespace", "inventory", "context", "kubeconfig"] as const;
 const YES_OR_NO = ["adopt", "force", "prune"] as const;
-const KNOWN: readonly string[] = [...TEXTS, ...YES_OR_NO, "objects", "allowExec"];
+const KNOWN: readonly string[] = [...TEXTS, ...YES_OR_NO, "objects", "allowExec", "bind"];
 
 /** How a reference begins (DESIGN §6). */
 const REFERENCE = "$" + "{";
@@ -58,6 +61,13 @@ const pathFault = (path: string): string | undefined => {
   if (path.startsWith("/") || path.split("/").includes(".."))
     return "it must lie below the stack file's folder; write a path without a leading / and without ..";
   return undefined;
+};
+
+/** `bind: true` binds what stands in the manifests alone. */
+const bindIn = (value: JsonValue | undefined): BindSettings | { readonly fault: string } | null => {
+  if (value === undefined || value === false) return null;
+  if (value === true) return NO_SETTINGS;
+  return isJsonObject(value) ? bindSettings(value) : { fault: " must be true, or a mapping with sources" };
 };
 
 export const parse = (inputs: JsonObject, isWritten: boolean): Parsed => {
@@ -91,6 +101,13 @@ export const parse = (inputs: JsonObject, isWritten: boolean): Parsed => {
     if (fault !== undefined) say(fault, "objects", index);
     if (isWritten && isJsonObject(one)) faults.push(...writtenSecrets(one, index));
   }
+  const bind = bindIn(own("bind"));
+  if (bind !== null && "fault" in bind) say(`'bind'${bind.fault}`, "bind");
+  else
+    for (const { path } of bind === null ? [] : bind.sources) {
+      const fault = pathFault(path);
+      if (fault !== undefined) say(`'bind': ${fault}`, "bind", "sources");
+    }
   const sources = [...PATHS.map((name) => own(name) !== undefined), listed.length > 0];
   if (sources.filter(Boolean).length !== 1)
     say(
@@ -111,6 +128,7 @@ export const parse = (inputs: JsonObject, isWritten: boolean): Parsed => {
       adopt: own("adopt") === true,
       force: own("force") === true,
       prune: own("prune") !== false,
+      bind: bind === null || "fault" in bind ? null : bind,
     },
   };
 };

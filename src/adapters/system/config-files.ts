@@ -2,6 +2,7 @@
 import { type Dirent, readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { ConfigEntry } from "../../domain/config.ts";
+import type { ConfigFiles, ReadConfig } from "../../ports/config-files.ts";
 import { keyFault, MOST_CONFIG_BYTES, tooLargeFault } from "../../wire/bind/content.ts";
 import { printable } from "../../wire/redact/printable.ts";
 import { readPlain, reasonOf } from "./read-file.ts";
@@ -9,10 +10,8 @@ import { readPlain, reasonOf } from "./read-file.ts";
 /** More keys than that are a mistake. */
 const MOST_KEYS = 5_000;
 
-export type ConfigFiles = { readonly entries: readonly ConfigEntry[] } | { readonly fault: string };
-
-/** The fault is a sentence that names the file. A folder's own folders are a fault: a ConfigMap has none. */
-export const configFiles = (path: string, shown: string): ConfigFiles => {
+/** A folder's own folders are a fault: a ConfigMap has none. */
+export const configFiles: ReadConfig = (path, shown) => {
   try {
     if (path.includes("\0")) return { fault: "a path cannot hold a NUL character" };
     return statSync(path).isDirectory() ? folder(path, shown) : take([[basename(path), path]], shown);
