@@ -72,7 +72,8 @@ export const keptForRollback = async (
           );
           const holder = `${resource.kind} ${String(metadataOf(item)["name"])}`;
           for (const one of ones)
-            if (named.has(one.ref.name)) kept.set(placeOf(one.ref), `${holder} refers to it`);
+            if (named.has(one.ref.name) && !kept.has(placeOf(one.ref)))
+              kept.set(placeOf(one.ref), `${holder} refers to it`);
         }
       }
     return kept;

@@ -1,4 +1,5 @@
 /** All config that a reference can mean, found by namespace and name in one look each. */
+import type { JsonObject } from "../../domain/json.ts";
 import type { Fault } from "../manifest/fault.ts";
 import { faultAt, type Manifest, titleOf } from "./manifest.ts";
 import { isVersionOf, stemIn, stemOf } from "./names.ts";
@@ -19,6 +20,12 @@ const keyOf = (namespace: string, name: string): string => `${namespace}/${name}
 const means = ({ kind, naming, name }: Reference): boolean =>
   kind === "ConfigMap" && naming !== "rbac" && name !== null;
 
+/** A function sees names that kustomize has prefixed already beside references that it has not. */
+const previousNames = (object: JsonObject): readonly string[] => {
+  const listed = textAt(object, ["metadata", "annotations", "internal.config.kubernetes.io/previousNames"]);
+  return listed === null ? [] : listed.split(",").filter((name) => name !== "");
+};
+
 const add = (index: Map<string, Source[]>, key: string, source: Source): void => {
   const same = index.get(key);
   if (same === undefined) index.set(key, [source]);
@@ -33,6 +40,8 @@ export class KnownSources {
   /** Every ConfigMap of the manifests by its name, whether it can be bound or not. */
   readonly #standing = new Map<string, number>();
   readonly #written = new Map<string, Source>();
+  /** By the names that kustomize remembers. */
+  readonly #earlier = new Map<string, Source>();
   readonly #ofManifest = new Map<number, Source>();
   readonly #writtenByStem = new Map<string, Source[]>();
   readonly #givenByStem = new Map<string, Source[]>();
@@ -80,9 +89,11 @@ export class KnownSources {
         continue;
       }
       if (!this.#anywhere.has(source.base)) this.#anywhere.set(source.base, source);
-      const isMeant = named.has(key) || named.has(keyOf(namespace, source.base));
+      const earlier = previousNames(manifest.object).map((one) => keyOf(namespace, one));
+      const isMeant = [key, keyOf(namespace, source.base), ...earlier].some((one) => named.has(one));
       if (!isMeant && source.base === name && !givenNames.has(name)) continue;
       this.#written.set(key, source);
+      for (const one of earlier) if (!this.#earlier.has(one)) this.#earlier.set(one, source);
       this.#ofManifest.set(index, source);
       add(this.#writtenByStem, keyOf(namespace, stemOf(source.base)), source);
     }
@@ -127,7 +138,7 @@ export class KnownSources {
     if (name === null) return "what stands there is not a name";
     const given = within(this.#givenByStem, namespace, name);
     if (given[0] !== undefined) return given[0];
-    const exact = this.#written.get(keyOf(namespace, name));
+    const exact = this.#written.get(keyOf(namespace, name)) ?? this.#earlier.get(keyOf(namespace, name));
     if (exact !== undefined) return exact;
     const [only, ...others] = within(this.#writtenByStem, namespace, name);
     if (others.length > 0)

@@ -1,0 +1,193 @@
+/**
+ * Config that is bound, on a real cluster: the filter's output is applied, an edit is refused by the API, other bytes are
+ * another object and a rollout, and an undo brings back what was: by the app's own word. The same as a step, whose prune keeps
+ * what an old ReplicaSet still names (k8s-25).
+ */
+import { execFile } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect } from "vitest";
+import { tempFolder } from "../support/temp-folder.ts";
+import { deployment, describePod } from "./app.ts";
+import { LAUNCHER, storyWith } from "./asfound.ts";
+import { eventually } from "./eventually.ts";
+import { kubectl, type Namespace, ownNamespace } from "./kubectl.ts";
+import { has } from "./lack.ts";
+
+const story = storyWith("images");
+
+let namespace: Namespace;
+beforeAll(async () => {
+  if (has("images")) namespace = await ownNamespace();
+});
+afterAll(() => namespace?.[Symbol.asyncDispose]());
+
+interface Ran {
+  readonly exit: number;
+  readonly out: string;
+  readonly told: string;
+}
+
+const asfound = (cwd: string, words: readonly string[], stdin = ""): Promise<Ran> =>
+  new Promise((resolve) => {
+    const child = execFile(LAUNCHER, words, { cwd, env: { ...process.env, CI: "" } }, (error, out, told) =>
+      resolve({ exit: error === null ? 0 : Number(error.code), out, told }),
+    );
+    child.stdin?.end(stdin);
+  });
+
+/** The app takes its configuration from the environment, once. */
+const reading = (name: string, config: string): object =>
+  deployment(name, {
+    env: [
+      { name: "CONFIG_FROM", value: "env:TEXT" },
+      { name: "TEXT", valueFrom: { configMapKeyRef: { name: config, key: "text" } } },
+    ],
+  });
+
+/** What all Pods of the app that are there say they started with, once the rollout is over. */
+const saidBy = async (name: string): Promise<readonly string[]> => {
+  await namespace.run("rollout", "status", `deployment/${name}`, "--timeout=60s");
+  return eventually(async () => {
+    const pods = (await namespace.list("pods", `app=${name}`)).filter(
+      (pod) => !("deletionTimestamp" in pod.metadata),
+    );
+    const said = await Promise.all(pods.map(describePod));
+    if (said.length !== 2) throw new Error(`${said.length} Pods of ${name}`);
+    return [...new Set(said.map(({ config }) => config.text))];
+  });
+};
+
+const configMaps = async (base: string): Promise<readonly string[]> =>
+  (await namespace.list("configmaps"))
+    .map(({ metadata }) => metadata.name)
+    .filter((name) => name.startsWith(`${base}-`))
+    .sort();
+
+story(
+  "bound, applied, not to be edited; other bytes roll out, and an undo brings the config back",
+  async () => {
+    const cwd = tempFolder("config-bind");
+    mkdirSync(join(cwd, "settings"));
+    const release = async (text: string): Promise<Ran> => {
+      writeFileSync(join(cwd, "settings", "text"), text);
+      const words = ["config", "bind", "-f", "-", "--from-file", "settings=settings"];
+      const bound = await asfound(cwd, words, JSON.stringify(reading("filtered", "settings")));
+      expect(bound.exit, bound.told).toBe(0);
+      await kubectl(["-n", namespace.name, "apply", "-f", "-"], bound.out);
+      return bound;
+    };
+    await release("one");
+    expect(await saidBy("filtered")).toEqual(["one"]);
+    const [first = ""] = await configMaps("settings");
+    await expect(
+      namespace.run("patch", "configmap", first, "--type=merge", "-p", '{"data":{"text":"edited"}}'),
+    ).rejects.toThrow(/immutable/);
+    await release("two");
+    expect(await saidBy("filtered")).toEqual(["two"]);
+    expect(await configMaps("settings")).toHaveLength(2);
+    await namespace.run("rollout", "undo", "deployment/filtered");
+    expect(await saidBy("filtered")).toEqual(["one"]);
+    const again = await release("two");
+    expect(await saidBy("filtered")).toEqual(["two"]);
+    // What the cluster holds now can be bound as well, and is bound already.
+    const live = await asfound(
+      cwd,
+      ["config", "bind", "-f", "-", "-n", namespace.name, "--from-live"],
+      JSON.stringify(reading("filtered", first)),
+    );
+    expect([live.exit, live.told], again.out).toEqual([
+      0,
+      expect.stringContaining(`${first} is bound already`),
+    ]);
+  },
+);
+
+story("--from-live binds what a mutable object holds now", async () => {
+  const cwd = tempFolder("config-bind");
+  await namespace.apply({
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { name: "live" },
+    data: { text: "as it is" },
+  });
+  const words = ["config", "bind", "-f", "-", "-n", namespace.name, "--from-live"];
+  const bound = await asfound(cwd, words, JSON.stringify(reading("from-live", "live")));
+  expect(bound.exit, bound.told).toBe(0);
+  await kubectl(["-n", namespace.name, "apply", "-f", "-"], bound.out);
+  expect(await saidBy("from-live")).toEqual(["as it is"]);
+  expect(await configMaps("live")).toHaveLength(1);
+  const denied = await asfound(
+    cwd,
+    [...words, "--kubeconfig", "/nowhere"],
+    JSON.stringify(reading("x", "live")),
+  );
+  expect([denied.exit, denied.out]).toEqual([2, ""]);
+});
+
+story(
+  "as a step: a version that an old ReplicaSet names is kept, and goes when nothing names it",
+  async () => {
+    const cwd = tempFolder("config-bind");
+    mkdirSync(join(cwd, "conf"));
+    writeFileSync(join(cwd, "web.json"), JSON.stringify(reading("stepped", "stepped")));
+    const stack = [
+      "apiVersion: asfound.dev/v1alpha1",
+      "kind: Stack",
+      "metadata: { name: bound }",
+      "steps:",
+      "  web:",
+      "    uses: kubernetes",
+      "    settle: 1s",
+      "    window: 90s",
+      "    confirm: [rollout-complete]",
+      "    with:",
+      "      manifests: web.json",
+      `      namespace: ${namespace.name}`,
+      "      bind: { sources: [{ name: stepped, folder: conf }] }",
+    ];
+    writeFileSync(join(cwd, "asfound.yaml"), `${stack.join("\n")}\n`);
+    const apply = async (text: string): Promise<string> => {
+      writeFileSync(join(cwd, "conf", "text"), text);
+      const ran = await asfound(cwd, ["apply", "--yes", "--progress", "plain"]);
+      expect(ran.exit, ran.out + ran.told).toBe(0);
+      return ran.out + ran.told;
+    };
+    await apply("one");
+    expect(await saidBy("stepped")).toEqual(["one"]);
+    const [first = ""] = await configMaps("stepped");
+    writeFileSync(join(cwd, "conf", "text"), "two");
+    const planned = await asfound(cwd, ["plan"]);
+    expect(planned.out).toMatch(
+      new RegExp(`ConfigMap .*${first}: .*\\n.*kept for rollback: ReplicaSet stepped-`),
+    );
+    expect(await apply("two")).toMatch(/kept for rollback: ReplicaSet stepped-\w+ refers to it/);
+    expect(await saidBy("stepped")).toEqual(["two"]);
+    expect(await configMaps("stepped")).toHaveLength(2);
+    // It is no drift that it is still there.
+    const looked = await asfound(cwd, ["reconcile", "--yes"]);
+    expect(looked.exit, looked.out + looked.told).toBe(0);
+    await namespace.run("rollout", "undo", "deployment/stepped");
+    expect(await saidBy("stepped")).toEqual(["one"]);
+    await namespace.run("rollout", "undo", "deployment/stepped");
+    expect(await saidBy("stepped")).toEqual(["two"]);
+    const old = (await namespace.list("replicasets", "app=stepped")).filter(
+      ({ spec }) => spec.replicas === 0,
+    );
+    await namespace.run("delete", "replicaset", ...old.map(({ metadata }) => metadata.name));
+    await eventually(async () => {
+      const pods = await namespace.list("pods", "app=stepped");
+      if (pods.length !== 2) throw new Error("old Pods are still there");
+    });
+    // kubectl's undo took the fields over.
+    writeFileSync(join(cwd, "asfound.yaml"), `${stack.join("\n")}\n      force: true\n`);
+    await apply("three");
+    expect(await saidBy("stepped")).toEqual(["three"]);
+    const left = await configMaps("stepped");
+    expect(left).not.toContain(first);
+    expect(left).toHaveLength(2);
+    const destroyed = await asfound(cwd, ["destroy", "--yes", "--progress", "plain"]);
+    expect(destroyed.exit, destroyed.out + destroyed.told).toBe(0);
+    expect(await configMaps("stepped")).toEqual([]);
+  },
+);
