@@ -26,7 +26,7 @@ export const functionResults = (
   manifests: readonly Manifest[],
 ): readonly JsonObject[] => [
   ...bound.map(({ name, boundAs, references }) => ({
-    message: `ConfigMap ${name} is bound as ${boundAs} (${references} references)`,
+    message: `ConfigMap ${name} is bound as ${boundAs} (${references === 1 ? "1 reference" : `${references} references`})`,
     severity: "info",
   })),
   ...places
