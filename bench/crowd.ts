@@ -127,8 +127,90 @@ const withEndpoints = (slice: JsonObject, pods: readonly JsonObject[]): JsonObje
   };
 };
 
-/** All objects of `deployments` complete rollouts of `replicas` Pods each. */
-export function* crowd(deployments: number, replicas: number): Generator<readonly [ObjectPlace, JsonObject]> {
+/** A container that takes one key by env and one object as files, and one object that all of the namespace share. */
+const taking = (object: JsonObject, podSpec: readonly string[], name: string): JsonObject => {
+  const [key = "", ...rest] = podSpec;
+  const inside = object[key] as JsonObject;
+  if (rest.length > 0) return { ...object, [key]: taking(inside, rest, name) };
+  const [first, ...others] = inside["containers"] as readonly JsonObject[];
+  return {
+    ...object,
+    [key]: {
+      ...inside,
+      volumes: [
+        ...((inside["volumes"] ?? []) as readonly JsonObject[]),
+        { name: "files", configMap: { name } },
+      ],
+      containers: [
+        {
+          ...first,
+          env: [{ name: "MODE", valueFrom: { configMapKeyRef: { name, key: "MODE" } } }],
+          envFrom: [{ configMapRef: { name: "shared" } }],
+          volumeMounts: [
+            ...((first?.["volumeMounts"] ?? []) as readonly JsonObject[]),
+            { name: "files", mountPath: "/files" },
+          ],
+        },
+        ...others,
+      ],
+    },
+  };
+};
+
+/** Written before any Pod of the crowd was made. */
+const configMap = (namespace: string, name: string): JsonObject => ({
+  apiVersion: "v1",
+  kind: "ConfigMap",
+  metadata: {
+    name,
+    namespace,
+    uid: uidOf(`${namespace}/${name}`),
+    creationTimestamp: "2020-01-01T00:00:00Z",
+    managedFields: [
+      {
+        manager: "ci",
+        operation: "Apply",
+        apiVersion: "v1",
+        time: "2020-01-01T00:00:00Z",
+        fieldsType: "FieldsV1",
+        fieldsV1: { "f:data": { "f:MODE": {}, "f:text": {} } },
+      },
+    ],
+  },
+  data: { MODE: "fast", text: "a line of a file that is mounted\n".repeat(30) },
+});
+
+/**
+ * The same crowd, where every Pod takes something from a ConfigMap of its Deployment and from one that all share: all in one
+ * namespace, and on one node, where whatever grows with the square of something does so.
+ */
+export function* crowdWithConfig(
+  deployments: number,
+  replicas: number,
+): Generator<readonly [ObjectPlace, JsonObject]> {
+  const namespace = "team-0";
+  yield [{ resource: "configmaps", namespace, name: "shared" }, configMap(namespace, "shared")];
+  for (let at = 0; at < deployments; at += 1)
+    yield [{ resource: "configmaps", namespace, name: `app-${at}` }, configMap(namespace, `app-${at}`)];
+  for (const [place, object] of crowd(deployments, replicas, deployments)) {
+    const [, app = ""] = /^(app-\d+)/.exec(place.name) ?? [];
+    const path = PODS_BY[place.resource];
+    yield [place, path === undefined ? object : taking(object, path, app)];
+  }
+}
+
+const PODS_BY: Readonly<Record<string, readonly string[]>> = {
+  pods: ["spec"],
+  "deployments.apps": ["spec", "template", "spec"],
+  "replicasets.apps": ["spec", "template", "spec"],
+};
+
+/** All objects of `deployments` complete rollouts of `replicas` Pods each; `together`: as many in one namespace. */
+export function* crowd(
+  deployments: number,
+  replicas: number,
+  together = A_NAMESPACE,
+): Generator<readonly [ObjectPlace, JsonObject]> {
   const texts = Object.fromEntries(
     ["deployments", "replicasets", "pods", "services", "endpointslices"].map((name) => [
       name,
@@ -136,7 +218,7 @@ export function* crowd(deployments: number, replicas: number): Generator<readonl
     ]),
   );
   for (let at = 0; at < deployments; at += 1) {
-    const namespace = `team-${Math.floor(at / A_NAMESPACE)}`;
+    const namespace = `team-${Math.floor(at / together)}`;
     const named = (file: string, own = ""): JsonObject =>
       renamed(texts[file] ?? "", { name: `app-${at}`, namespace, replicas, own });
     const placed = (resource: string, object: JsonObject): readonly [ObjectPlace, JsonObject] => [

@@ -96,22 +96,30 @@ const installed = (): string => {
   return program;
 };
 
-const SWEPT = [250, 500, 1000, 2000];
 const PODS_EACH = 10;
 
+interface SweepOf {
+  readonly verb: string;
+  readonly what: "config" | "";
+  readonly sizes: readonly number[];
+}
+
+const VERIFY: SweepOf = { verb: "verify", what: "", sizes: [250, 500, 1000, 2000] };
+const TRACE: SweepOf = { verb: "config trace", what: "config", sizes: [500, 1000, 2000] };
+
 /** Of many Deployments, each of ten Pods, against the raw lists of the same. */
-const sweep = async (): Promise<void> => {
+const sweep = async ({ verb, what, sizes }: SweepOf): Promise<void> => {
   const asfound = installed();
   const each: string[] = [];
-  for (const deployments of SWEPT) {
+  for (const deployments of sizes) {
     const isMain = deployments === 1000;
-    const server = await startCrowd(scratch, deployments, PODS_EACH);
+    const server = await startCrowd(scratch, deployments, PODS_EACH, what);
     try {
       const { pairs, requests, rawRequests, megabytes, statement } = await sweepPairs({
         folder: scratch,
         asfound,
         kubeconfig: server.kubeconfig,
-        words: ["deployments", "-A"],
+        words: [...verb.split(" "), "deployments", "-A"],
         rounds: isMain ? 9 : 5,
         requests: server.requests,
       });
@@ -122,7 +130,7 @@ const sweep = async (): Promise<void> => {
       };
       each.push((of((pair) => pair.sweep.cpuMs) / deployments).toFixed(2));
       if (!isMain) continue;
-      say(`sweep of ${deployments} Deployments with ${PODS_EACH} Pods each: ${statement}`);
+      say(`${verb} of ${deployments} Deployments with ${PODS_EACH} Pods each: ${statement}`);
       say(`its requests, counted on the server: ${JSON.stringify(requests)}; the raw lists: ${rawRequests}`);
       say(
         `÷ raw lists of the same (${megabytes.toFixed(0)} MB), wall time: ${ratio((pair) => pair.sweep.wallMs / pair.raw.wallMs)}; goal ≤ 1.5`,
@@ -138,7 +146,7 @@ const sweep = async (): Promise<void> => {
       await server.end();
     }
   }
-  say(`CPU ms a Deployment at ${SWEPT.join(", ")} Deployments: ${each.join(", ")}`);
+  say(`CPU ms a Deployment at ${sizes.join(", ")} Deployments: ${each.join(", ")}`);
 };
 
 /** By how many steps run at a time, on a warm process. */
@@ -236,7 +244,8 @@ try {
   if (only === undefined || only === "throughput") throughput();
   if (only === undefined || only === "growth") growth();
   if (only === undefined || only === "opentofu") openTofu();
-  if (only === undefined || only === "sweep") await sweep();
+  if (only === undefined || only === "sweep") await sweep(VERIFY);
+  if (only === undefined || only === "trace") await sweep(TRACE);
 } finally {
   rmSync(scratch, { recursive: true, force: true });
 }

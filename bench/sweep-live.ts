@@ -72,7 +72,7 @@ try {
     folder,
     asfound: process.env["ASFOUND"] ?? fileURLToPath(new URL("../bin/asfound", import.meta.url)),
     kubeconfig,
-    words: ["deployments", "--all", "-n", NAMESPACE],
+    words: ["verify", "deployments", "--all", "-n", NAMESPACE],
     rounds,
     requests,
     paths: LISTED,

@@ -16,7 +16,7 @@ export interface SweepBench {
   /** The program that is measured. */
   readonly asfound: string;
   readonly kubeconfig: string;
-  /** What to verify: `deployments -A`. */
+  /** The verb and what it is about: `verify deployments -A`. */
   readonly words: readonly string[];
   readonly rounds: number;
   /** Those since it was asked last, as the server counts them. */
@@ -52,7 +52,7 @@ export const sweepPairs = async (bench: SweepBench): Promise<Swept> => {
   const way = join(folder, "way.json");
   writeFileSync(way, JSON.stringify(wayIn(kubeconfig)));
   const sweep = async (): Promise<Measured> => {
-    const run = await measured([asfound, "verify", ...words, "--kubeconfig", kubeconfig], {
+    const run = await measured([asfound, ...words, "--kubeconfig", kubeconfig], {
       folder,
     });
     if (run.stdout === "") throw new Error(`the sweep printed nothing: ${run.stderr}`);
@@ -103,11 +103,12 @@ export const startCrowd = async (
   folder: string,
   deployments: number,
   replicas: number,
+  what: "config" | "" = "",
 ): Promise<CrowdServer> => {
-  const kubeconfig = join(folder, `kubeconfig-${deployments}`);
+  const kubeconfig = join(folder, `kubeconfig-${what}${deployments}`);
   const child: ChildProcess = fork(
     here("crowd-server.ts"),
-    [String(deployments), String(replicas), kubeconfig],
+    [String(deployments), String(replicas), kubeconfig, what],
     { stdio: ["ignore", "inherit", "inherit", "ipc"] },
   );
   const next = (): Promise<unknown> =>

@@ -37,6 +37,8 @@ export interface Question {
   readonly claims: readonly ClaimName[] | null;
   /** Rules for kinds that asfound has none of its own for; left out: none. */
   readonly rules?: readonly CustomRule[];
+  /** Nothing but these is read for and judged; left out: all that can be. */
+  readonly only?: readonly ClaimName[];
   /** Secrets are asked for where ConfigMaps are; left out: they are not. */
   readonly secrets?: boolean;
 }
@@ -203,6 +205,7 @@ const withoutRule = (given: Case, question: Question): TargetFindings => {
 
 /** What is judged: everything that can be, so that a refuted one is never hidden; the person's own list adds to it. */
 const requiredOf = (question: Question, rule: KindRule | undefined, given: Case): ReadonlySet<ClaimName> => {
+  if (question.only !== undefined) return new Set(question.only);
   const asked = question.claims === null ? [] : question.claims;
   if (rule === undefined || asked.includes("absent")) return new Set(asked);
   return new Set([

@@ -221,7 +221,7 @@ const asKnown = ({ group, kind, resource }: Resource): KnownResource => ({
 /** What judging these kinds takes beside them, each once. */
 const relatedTo = (
   kinds: readonly Resource[],
-  question: Pick<SweepQuestion, "claims" | "rules" | "secrets">,
+  question: Pick<SweepQuestion, "claims" | "rules" | "secrets" | "only">,
 ): readonly KnownResource[] => [
   ...new Set(kinds.flatMap((kind) => readsFor(kind, { ...question, expected: NOTHING_EXPECTED }))),
 ];

@@ -9,7 +9,7 @@ import { isScaledToZero } from "../judge/targets.ts";
 import { counted, listed } from "../judge/words.ts";
 import type { ConfigTraceListInput, Outlook } from "../wire/api/config-trace-list.ts";
 import { OUTLOOKS, outlookOf, takesNone } from "./config-outlook.ts";
-import { type ConfigTrace, configTraceIn, TRACE_CLAIMS } from "./config-trace.ts";
+import { type ConfigTrace, configTraceIn, TRACE_CLAIMS, TRACED } from "./config-trace.ts";
 import {
   isVacuous,
   keyOf,
@@ -29,6 +29,7 @@ export interface ConfigTraceList extends ConfigTraceListInput {
 export const traceSweepQuestion = (selection: Omit<SweepQuestion, "claims">): SweepQuestion => ({
   ...selection,
   claims: TRACE_CLAIMS,
+  only: TRACED,
 });
 
 /** `question`: as `traceSweepQuestion` makes it. */

@@ -20,6 +20,9 @@ export interface ConfigTrace extends ConfigTraceInput {
 
 export const TRACE_CLAIMS: readonly ClaimName[] = ["config-loaded", "config-bound"];
 
+/** Whether a rollout is under way tells why a container has not started; for more of it nothing more is read. */
+export const TRACED: readonly ClaimName[] = ["rollout-complete", ...TRACE_CLAIMS];
+
 /** What is read and judged for it. */
 export const traceQuestion = (
   target: Pick<Question, "kind" | "namespace" | "name" | "secrets">,
@@ -27,6 +30,7 @@ export const traceQuestion = (
   ...target,
   expected: NOTHING_EXPECTED,
   claims: TRACE_CLAIMS,
+  only: TRACED,
 });
 
 /** `question`: as `traceQuestion` makes it. */

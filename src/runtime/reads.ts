@@ -63,7 +63,7 @@ export const READS: Readonly<Partial<Record<KnownKind, Reads>>> = {
 /** The lists that judging this target takes; none for a kind without rules, or where only its absence is in question. */
 export const readsFor = (
   target: { readonly group: string; readonly kind: string },
-  question: Pick<Question, "claims" | "expected" | "rules" | "secrets">,
+  question: Pick<Question, "claims" | "expected" | "rules" | "secrets" | "only">,
 ): readonly Resource[] => {
   const { claims, expected } = question;
   const rule = rulesOf(question).of(target);
@@ -76,9 +76,10 @@ export const readsFor = (
   const answered: readonly ClaimName[] = expected.response === null ? [] : ["old-gone", "endpoints-ready"];
   const config: readonly ClaimName[] = expected.config.size === 0 ? [] : ["config-loaded", "config-bound"];
   const replaced: readonly ClaimName[] = expected.replaced === null ? [] : ["pod-replaced"];
-  const usual = asked.includes("absent")
-    ? []
-    : [...rule.required, ...routed, ...answered, ...config, ...replaced];
+  const usual =
+    asked.includes("absent") || question.only !== undefined
+      ? []
+      : [...rule.required, ...routed, ...answered, ...config, ...replaced];
   const resources = [...usual, ...asked].flatMap((claim) => {
     const its = reads[claim];
     return its === undefined ? [] : its;

@@ -4,6 +4,7 @@
  * Laws: the worst verdict is the sweep's (DESIGN §7); nothing to judge proves nothing, and a kind that was not read leaves
  * it open (V5, R2). What is scaled to zero stands apart and is not counted, unless something else is to be said of it.
  */
+import type { ClaimName } from "../domain/claim.ts";
 import type { CustomRule } from "../domain/custom-rule.ts";
 import type { Asked, Seen } from "../domain/evidence.ts";
 import type { Judgement } from "../domain/finding.ts";
@@ -31,6 +32,7 @@ export interface SweepQuestion {
   readonly claims: Question["claims"];
   readonly rules?: readonly CustomRule[];
   readonly secrets?: boolean;
+  readonly only?: readonly ClaimName[];
 }
 
 export interface VerdictList extends VerdictListInput {
@@ -167,13 +169,14 @@ export const keyOf = ({
 }: Pick<Seen, "group" | "kind" | "namespace" | "name">): string =>
   JSON.stringify([group, kind, namespace, name]);
 
-const questionOf = (target: Seen, { claims, rules }: SweepQuestion, uid: string | null): Question => ({
+const questionOf = (target: Seen, { claims, rules, only }: SweepQuestion, uid: string | null): Question => ({
   kind: target.group === "" ? target.kind : `${target.kind}.${target.group}`,
   namespace: target.namespace,
   name: target.name,
   expected: { ...NOTHING_EXPECTED, uid },
   claims,
   ...(rules === undefined ? {} : { rules }),
+  ...(only === undefined ? {} : { only }),
 });
 
 /** What saved files say of many; each list in them is of one moment. */

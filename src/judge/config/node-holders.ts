@@ -30,7 +30,8 @@ const keyOf = (node: string, name: string): string => `${node}\u0000${name}`;
 const objectKey = (kind: ConfigKind, name: string): string => `${kind}/${name}`;
 
 const holdersIn = oncePerNamespace((collection: Collection, namespace: string | null) => {
-  const holders = new Map<string, Holder[]>();
+  // Of each the oldest: whether one is older than an object is all that is asked, and once for every reference.
+  const holders = new Map<string, Holder>();
   for (const pod of collection.seen(RESOURCES.Pod, namespace)) {
     const node = nodeOf(pod);
     if (node === undefined) continue;
@@ -41,12 +42,15 @@ const holdersIn = oncePerNamespace((collection: Collection, namespace: string | 
       const key = keyOf(node, name);
       const there = holders.get(key);
       const holder = { pod, created: createdAt(pod) };
-      if (there === undefined) holders.set(key, [holder]);
-      else there.push(holder);
+      if (there === undefined || isOlder(holder, there)) holders.set(key, holder);
     }
   }
   return holders;
 });
+
+/** One that does not say when it was made may be older than all. */
+const isOlder = (a: Holder, b: Holder): boolean =>
+  b.created !== undefined && (a.created === undefined || a.created < b.created);
 
 export const nodeOf = ({ raw }: Seen): string | undefined => hint(raw, ["spec", "nodeName"], TEXT);
 
@@ -60,8 +64,8 @@ export const earlierHolder = (
   const made = createdAt(object);
   const holders = holdersIn(collection, object.namespace);
   const all = [objectKey(kind, object.name), ANYTHING].flatMap((name) => {
-    const its = holders.get(keyOf(node, name));
-    return its === undefined ? [] : its;
+    const oldest = holders.get(keyOf(node, name));
+    return oldest === undefined ? [] : [oldest];
   });
   return all.find(({ created }) => made === undefined || created === undefined || created < made)?.pod;
 };
