@@ -56,6 +56,14 @@ describe("pages are true", () => {
     ).toEqual(["limits", "settings", expect.stringMatching(/^asfound-/)]);
   });
 
+  it("docs/guide/recorder.md", { timeout: 180_000 }, async () => {
+    const server = await apiServerFor();
+    server.put({ resource: "configmaps", namespace: "shop", name: "settings" }, { data: { MODE: "fast" } });
+    const page = await readPage("docs/guide/recorder.md");
+    const told = await runPage("recorder.md", page, { KUBECONFIG: kubeconfigFile(server.kubeconfig()) });
+    expect(told).toEqual({ ran: 3, untrue: [] });
+  });
+
   it("every guide is among them", async () => {
     const guides = (await readdir(join(ROOT, "docs", "guide"))).filter((name) => name.endsWith(".md"));
     const looked = [
@@ -63,6 +71,7 @@ describe("pages are true", () => {
       "http-provider.md",
       "cluster.md",
       "kubernetes-provider.md",
+      "recorder.md",
     ];
     expect(guides.filter((name) => !looked.includes(name))).toEqual([]);
   });
