@@ -11,7 +11,9 @@ import type { OperationId, StackName } from "../domain/ids.ts";
 import { operationId, stackName, stepName } from "../domain/ids.ts";
 import type { JsonObject } from "../domain/json.ts";
 import type { RecoveryTarget } from "../domain/recovery.ts";
+import type { ResponseExpectation } from "../domain/response.ts";
 import type { StepState } from "../domain/state.ts";
+import { NOTHING_EXPECTED } from "../judge/case.ts";
 import type { Chosen, Wish } from "../judge/drill/choice.ts";
 import type { Previewed } from "../ports/provider.ts";
 import type { Verified } from "../ports/verifier.ts";
@@ -26,7 +28,9 @@ import { type Ran, runRecovery, stackOf } from "./recovery.ts";
 import type { Live } from "./verify-cluster.ts";
 
 export interface DrillAsked {
-  readonly question: Question;
+  readonly target: { readonly kind: string; readonly name: string };
+  /** The reply that has to come from the new Pod; null: none is asked for. */
+  readonly response: ResponseExpectation | null;
   readonly wish: Wish;
   /** Namespaces in which a Pod may be removed. */
   readonly allowNamespaces: readonly string[];
@@ -70,7 +74,7 @@ export const withDrill = async <T>(
   asked: DrillAsked,
   use: (drill: Drill) => Promise<T>,
 ): Promise<T | Refused> => {
-  const { response } = asked.question.expected;
+  const { response } = asked;
   const made = proberFor(response === null ? null : response.ca, live.cwd);
   if ("fault" in made) return refused(EXIT.usage, made.fault);
   const note = (text: string): void => live.reporter.report({ kind: "note", text });
@@ -90,7 +94,12 @@ export const withDrill = async <T>(
     cluster,
     prober: made.prober,
     clock: systemClock,
-    question: { ...asked.question, namespace },
+    question: {
+      ...asked.target,
+      namespace,
+      expected: { ...NOTHING_EXPECTED, response },
+      claims: null,
+    },
     comparison: NO_COMPARISON,
     timeoutMs: live.timeoutMs,
     stop: io.interrupt.drain,

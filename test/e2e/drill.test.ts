@@ -9,6 +9,7 @@ import { LAUNCHER, storyWith } from "./asfound.ts";
 import { eventually } from "./eventually.ts";
 import { type KubeObject, type Namespace, ownNamespace } from "./kubectl.ts";
 import { has } from "./lack.ts";
+import { rulesIn, somebody } from "./somebody.ts";
 
 const story = storyWith("images");
 
@@ -210,5 +211,23 @@ story(
       expect.stringContaining("was changed while it was drilled"),
     ]);
     expect(report?.step?.status).toBe("unconfirmed");
+  },
+);
+
+story(
+  "with the role of docs/rbac/drill.yaml a drill works; without the right to evict nothing is called",
+  async () => {
+    const cwd = folder();
+    await namespace.apply(deployment("ruled"), service("ruled"));
+    const before = uids(await running("ruled", 2));
+    const rules = rulesIn("drill.yaml");
+    const less = rules.filter(({ resources }) => !resources.includes("pods/eviction"));
+    const refused = await drill(cwd, "ruled", "--kubeconfig", await somebody(namespace, "no-driller", less));
+    expect(refused.exit, refused.told).toBe(23);
+    expect(JSON.stringify(refused.report)).toContain("cannot create resource");
+    expect(uids(await running("ruled", 2))).toEqual(before);
+    const ran = await drill(cwd, "ruled", "--kubeconfig", await somebody(namespace, "driller", rules));
+    expect(ran.exit, `${ran.told}${JSON.stringify(ran.report, null, 1)}`).toBe(0);
+    expect(JSON.stringify(ran.report)).toContain("nodes were not read");
   },
 );

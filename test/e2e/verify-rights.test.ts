@@ -1,28 +1,10 @@
-/**
- * The role of docs/rbac/verify-only.yaml on a real API server: every read of `verify` works with it, every write is
- * refused, and a right that is missing makes exactly the claims undetermined that need it, and is named.
- */
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { parse } from "yaml";
-import { tempFolder } from "../support/temp-folder.ts";
 import { deployment, service } from "./app.ts";
 import { asfound, expectVerdict, verify } from "./asfound.ts";
 import { kubectl, type Namespace, ownNamespace } from "./kubectl.ts";
 import { has, needing } from "./lack.ts";
+import { type PolicyRule, rulesIn, somebody } from "./somebody.ts";
 
-interface PolicyRule {
-  readonly apiGroups: readonly string[];
-  readonly resources: readonly string[];
-  readonly verbs: readonly string[];
-}
-
-const rulesIn = (file: string): readonly PolicyRule[] => {
-  const role = fileURLToPath(new URL(`../../docs/rbac/${file}`, import.meta.url));
-  return (parse(readFileSync(role, "utf8")) as { readonly rules: readonly PolicyRule[] }).rules;
-};
 const rules = rulesIn("verify-only.yaml");
 
 let namespace: Namespace;
@@ -35,39 +17,6 @@ beforeAll(async () => {
 afterAll(() => namespace?.[Symbol.asyncDispose]());
 beforeEach(needing("images"));
 
-/** A kubeconfig of somebody who may do that in this namespace, and nothing else. */
-const somebody = async (name: string, may: readonly PolicyRule[]): Promise<string> => {
-  const rbac = "rbac.authorization.k8s.io";
-  await namespace.apply(
-    { apiVersion: "v1", kind: "ServiceAccount", metadata: { name } },
-    { apiVersion: `${rbac}/v1`, kind: "Role", metadata: { name }, rules: may },
-    {
-      apiVersion: `${rbac}/v1`,
-      kind: "RoleBinding",
-      metadata: { name },
-      roleRef: { apiGroup: rbac, kind: "Role", name },
-      subjects: [{ kind: "ServiceAccount", name, namespace: namespace.name }],
-    },
-  );
-  const token = (await namespace.run("create", "token", name)).trim();
-  const own = JSON.parse(await kubectl(["config", "view", "--raw", "--minify", "--flatten", "-o", "json"]));
-  const [{ cluster }] = own.clusters;
-  const file = join(tempFolder("kubeconfig"), "config");
-  writeFileSync(
-    file,
-    JSON.stringify({
-      apiVersion: "v1",
-      kind: "Config",
-      "current-context": name,
-      clusters: [{ name: "here", cluster }],
-      users: [{ name, user: { token } }],
-      contexts: [{ name, context: { cluster: "here", user: name, namespace: namespace.name } }],
-    }),
-    { mode: 0o600 },
-  );
-  return file;
-};
-
 const without = (plural: string, verb: string): readonly PolicyRule[] =>
   rules.flatMap((rule) =>
     rule.resources.map((resource) => ({
@@ -79,7 +28,7 @@ const without = (plural: string, verb: string): readonly PolicyRule[] =>
 
 describe("with the role for verify alone", () => {
   it("every read works: proven by one look and by a watch", async () => {
-    const kubeconfig = await somebody("reader", rules);
+    const kubeconfig = await somebody(namespace, "reader", rules);
     const wanted = { verdict: "proven", says: /^2 new replicas run 1\.0\.0 and serve\.$/ };
     expectVerdict(await verify("deployment/web", "--kubeconfig", kubeconfig), wanted);
     const watched = await verify("deployment/web", "--kubeconfig", kubeconfig, "--watch", "--window", "30s");
@@ -87,7 +36,7 @@ describe("with the role for verify alone", () => {
   });
 
   it("every write is refused, of whatever it may read", async () => {
-    const kubeconfig = await somebody("writer", rules);
+    const kubeconfig = await somebody(namespace, "writer", rules);
     const as = ["--kubeconfig", kubeconfig];
     // What the API server itself says of this person: nothing but reading, and asking about oneself.
     const may = (await kubectl([...as, "auth", "can-i", "--list", "--no-headers"]))
@@ -121,11 +70,13 @@ describe("with the role for --secrets beside it", () => {
     await namespace.run("rollout", "status", "deployment/keyed", "--timeout=90s");
     const trace = (kubeconfig: string) =>
       asfound(["config", "trace", "deployment/keyed", "--secrets", "-o", "json", "--kubeconfig", kubeconfig]);
-    const both = await trace(await somebody("keys", [...rules, ...rulesIn("config-secrets.yaml")]));
+    const both = await trace(
+      await somebody(namespace, "keys", [...rules, ...rulesIn("config-secrets.yaml")]),
+    );
     expect(both.out, both.err).toContain('"state": "fresh"');
     expect(both.out).not.toMatch(new RegExp(`${canary}|${Buffer.from(canary).toString("base64")}`));
     expect(both.exit).toBe(0);
-    const less = await trace(await somebody("no-keys", rules));
+    const less = await trace(await somebody(namespace, "no-keys", rules));
     expect(less.exit).toBe(20);
     expect(less.out).toContain("secrets");
   });
@@ -144,7 +95,7 @@ describe("with a right that is missing", () => {
     ["services", "list", "endpoints-ready", ["spec-observed", "rollout-complete", "old-gone", "capacity"]],
     ["horizontalpodautoscalers", "list", "capacity", ["spec-observed", "rollout-complete", "old-gone"]],
   ] as const)("%s %s: %s is undetermined and names it, the rest holds", async (plural, verb, claim, hold) => {
-    const kubeconfig = await somebody(`no-${plural}`, without(plural, verb));
+    const kubeconfig = await somebody(namespace, `no-${plural}`, without(plural, verb));
     const { exit, report } = await verify("deployment/web", "--kubeconfig", kubeconfig);
     const told = JSON.stringify(report.findings, null, 1);
     expect([exit, report.verdict], told).toEqual([20, "undetermined"]);
@@ -155,7 +106,7 @@ describe("with a right that is missing", () => {
   });
 
   it("on the target itself: nothing is judged, and the right is named", async () => {
-    const kubeconfig = await somebody("no-target", without("deployments", "get"));
+    const kubeconfig = await somebody(namespace, "no-target", without("deployments", "get"));
     const { exit, report } = await verify("deployment/web", "--kubeconfig", kubeconfig);
     expect([exit, report.verdict]).toEqual([20, "undetermined"]);
     expect(report.statement).toMatch(/deployments.*forbidden|not allowed|may not/i);

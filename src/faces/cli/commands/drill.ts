@@ -3,7 +3,6 @@ import type { Drill, DrillAsked, DrillRan } from "../../../compose/drill.ts";
 import type { StackFaults } from "../../../compose/place.ts";
 import type { Live } from "../../../compose/verify-cluster.ts";
 import { EXIT, type ExitCode } from "../../../domain/exit.ts";
-import { NOTHING_EXPECTED } from "../../../judge/case.ts";
 import type { Decision } from "../../../runtime/drill.ts";
 import { type Refused, refused } from "../../../runtime/runtime.ts";
 import { type DrillReportInput, drillReport } from "../../../wire/api/drill-report.ts";
@@ -73,12 +72,8 @@ const askedBy = (flags: Flags, typed: string): DrillAsked => {
   if (response !== null && response.via.kind !== "pod" && response.pod === null)
     throw new Usage(DRILL.whoAnswers);
   return {
-    question: {
-      ...target,
-      namespace: flags.namespace ?? "default",
-      expected: { ...NOTHING_EXPECTED, response },
-      claims: null,
-    },
+    target,
+    response,
     wish: { by: flags.delete ? "delete" : "evict", allowGap: flags.allowGap },
     allowNamespaces: flags.allowNamespace,
     windowMs: flags.window ?? WINDOW_MS,
