@@ -439,9 +439,11 @@ export const EXPLANATIONS: Readonly<Record<ClaimName, Explanation>> = {
     rule: {
       proven: [
         "every container of this template's Pods that takes something from a ConfigMap or Secret was started after the last write of it: for all deliveries, where the write is not after the Pod's creation; for env and envFrom also where it is more than 5 s before the container's start",
-        "where a digest is expected of a ConfigMap, it has that digest",
+        "or a recorder held the object around that start, all the time at which it may have been read (env: 5 s about the start; files: from the Pod's creation on), and each content that it held has the digests of what is there now; files of a volume: also ever since",
+        "where a digest is expected of a ConfigMap, it has that digest, or a recorder held it around that start",
       ],
       refuted: [
+        "a recorder held the object around a start, and what is there now has other digests (the process runs stale config): for env, subPath and immutable objects, whose files do not follow",
         "a start was given all that a ConfigMap holds, and another digest is expected of it",
         "something is expected of a ConfigMap that no container takes anything from",
       ],
@@ -451,6 +453,8 @@ export const EXPLANATIONS: Readonly<Record<ClaimName, Explanation>> = {
       ],
       undetermined: [
         "an object may have been written after a start, or was made again: whether its bytes differ is not told by times",
+        "the recorder was blind for a time at which it may have been read, and times do not tell either; what was held then and times contradict each other",
+        "the files of a volume held something else in between, which the process may have read",
         "a Pod of the same node refers to the object and is older than it: a kubelet may keep an immutable object that is gone",
         "a ConfigMap has another digest than expected, and a start took only some keys of it: whether these were the same then is not told by the digest of the whole",
         "files of a volume should have followed by now, and whether the process has read them since is not known",
@@ -473,8 +477,10 @@ export const EXPLANATIONS: Readonly<Record<ClaimName, Explanation>> = {
         "status.initContainerStatuses[].state.running.startedAt",
         "status.initContainerStatuses[].state.terminated.startedAt",
       ],
+      HeldConfig: ["uid", "resourceVersion", "from", "to", "sha256", "keys.*"],
       ConfigMap: [
         "metadata.uid",
+        "metadata.resourceVersion",
         "metadata.creationTimestamp",
         "metadata.managedFields[].time",
         "metadata.managedFields[].fieldsV1",
@@ -485,7 +491,7 @@ export const EXPLANATIONS: Readonly<Record<ClaimName, Explanation>> = {
     laws: ["C1", "C2", "C3", "C4"],
     sources: [CONFIG_MAPS, MANAGED_FIELDS, POD],
     limits: [
-      "what a container was given is told from times alone; that the process uses it is not",
+      "what a container was given is told from times, or from what a recorder held; that the process uses it is not",
       "a kubelet that caches objects by time to live (not by watch, its default) may hand out one that is up to a minute older",
     ],
   },
@@ -498,6 +504,7 @@ export const EXPLANATIONS: Readonly<Record<ClaimName, Explanation>> = {
         "a ConfigMap has another digest than expected, or no container takes anything from it",
         "an object or key that the next container needs is not there",
         "an object was made again after a running container took its content from the one before: the next container is given another object",
+        "a recorder held the object around a running container's start, and it holds other digests now: the next container is given another content",
       ],
       progressing: [],
       undetermined: [
@@ -543,8 +550,10 @@ export const EXPLANATIONS: Readonly<Record<ClaimName, Explanation>> = {
         "status.initContainerStatuses[].state.running.startedAt",
         "status.initContainerStatuses[].state.terminated.startedAt",
       ],
+      HeldConfig: ["uid", "resourceVersion", "from", "to", "sha256", "keys.*"],
       ConfigMap: [
         "metadata.uid",
+        "metadata.resourceVersion",
         "metadata.creationTimestamp",
         "metadata.managedFields[].time",
         "metadata.managedFields[].fieldsV1",

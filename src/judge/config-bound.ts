@@ -10,6 +10,7 @@ import type { Case, Rule } from "./case.ts";
 import { type Consumption, consumptionsOf } from "./config/consumptions.ts";
 import { citeContent, contentOf, expectedText, shortly } from "./config/content.ts";
 import { lackOf, objectText } from "./config/lack.ts";
+import type { Traced } from "./config/loaded.ts";
 import { configRule, isWhole, unreferenced } from "./config/rule.ts";
 import { tracePods } from "./config/tracing.ts";
 import { whereOf } from "./config-loaded.ts";
@@ -46,24 +47,17 @@ const bound = (inquiry: Inquiry, given: Case, own: readonly Consumption[], pods:
       "reference-missing",
       `the next container would not start: ${listed([...new Set(lacking)].sort())}`,
     );
+  const { traced } = tracePods(pods, given.collection, given.at);
   const other = otherThanExpected(inquiry, given, own);
+  const bombs = traced
+    .filter(({ state }) => BOMBS.has(state))
+    .sort((a, b) => (whereOf(a) < whereOf(b) ? -1 : 1));
+  if (bombs.length > 0) return timeBomb(inquiry, given, bombs, other);
   if (other.length > 0)
     return inquiry.refuted(
       "other-content",
-      `the next container would be given something else than what is expected: ${listed(other)}`,
+      `a time bomb: the next container would be given something else than what is expected: ${listed(other)}`,
     );
-  const { traced } = tracePods(pods, given.collection, given.at);
-  const bombs = traced
-    .filter(({ state }) => state === "will-change-on-restart")
-    .sort((a, b) => (whereOf(a) < whereOf(b) ? -1 : 1));
-  const [first] = bombs;
-  if (first !== undefined) {
-    for (const one of bombs) for (const [object, path] of one.cites) inquiry.cite(object, path);
-    return inquiry.refuted(
-      "time-bomb",
-      `the next container is given another object than ${counted(bombs.length, "reference")} of the running ones ${bombs.length === 1 ? "was" : "were"}, unless its node still keeps that one: ${whereOf(first)}: ${first.why}`,
-    );
-  }
   if (!pods.some(isActive))
     return inquiry.undetermined(
       "vacuous",
@@ -112,6 +106,32 @@ const bound = (inquiry: Inquiry, given: Case, own: readonly Consumption[], pods:
   return inquiry.proven(
     "immutable",
     `${counted(own.length, "reference")} of its template ${own.length === 1 ? "is" : "are"} to immutable objects`,
+  );
+};
+
+const BOMBS: ReadonlySet<Traced["state"]> = new Set(["will-change-on-restart", "stale"]);
+
+/** `other`: what is expected and not there. */
+const timeBomb = (
+  inquiry: Inquiry,
+  { expected }: Case,
+  bombs: readonly Traced[],
+  other: readonly string[],
+): Found => {
+  for (const one of bombs) for (const [object, path] of one.cites) inquiry.cite(object, path);
+  const [first] = bombs;
+  const where = first === undefined ? "" : `: ${whereOf(first)}: ${first.why}`;
+  const isMade = bombs.some(({ state }) => state === "will-change-on-restart");
+  const isExpected = bombs.every(({ consumption }) => expected.config.has(consumption.name));
+  const more =
+    other.length > 0
+      ? `; ${listed(other)}`
+      : isExpected
+        ? "; what is there now is what is expected, so that their next start cures it"
+        : "";
+  return inquiry.refuted(
+    "time-bomb",
+    `a time bomb: the next container would be given ${isMade ? "another object" : "another content"} than ${counted(bombs.length, "reference")} of the running ones ${bombs.length === 1 ? "was" : "were"}${isMade ? ", unless its node still keeps that one" : ""}${where}${more}`,
   );
 };
 

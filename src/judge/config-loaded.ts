@@ -6,7 +6,6 @@
 import type { Seen } from "../domain/evidence.ts";
 import { RESOURCES } from "../domain/resource.ts";
 import type { Case, Rule } from "./case.ts";
-import { citeContent } from "./config/content.ts";
 import { objectText } from "./config/lack.ts";
 import { type Traced, trace } from "./config/loaded.ts";
 import { configRule, isWhole, unreferenced } from "./config/rule.ts";
@@ -45,7 +44,6 @@ const loadedBy = (inquiry: Inquiry, given: Case, pods: readonly Seen[]): Found =
         ? "no Pod of this template runs, so none has loaded anything"
         : "no container of its Pods takes anything from a ConfigMap or Secret",
     );
-  for (const one of own) for (const [object, path] of one.cites) inquiry.cite(object, path);
   inquiry.limit(
     "times of objects are whole seconds, and two events within one second are taken in the order of their rules",
   );
@@ -78,12 +76,13 @@ interface Judged extends Standing {
 }
 
 const standingIn = (inquiry: Inquiry, given: Case, traced: Traced): Standing => {
-  const { pod, consumption, source } = traced;
+  const { pod, consumption } = traced;
   const expected = consumption.kind === "ConfigMap" ? given.expected.config.get(consumption.name) : undefined;
-  if (expected !== undefined && source.kind === "known") citeContent(inquiry, source.value);
-  return standingOf(traced, expected, () =>
+  const standing = standingOf(traced, expected, () =>
     trace(pod, { ...consumption, keys: null }, given.collection, given.at),
   );
+  for (const [object, path] of standing.cites) inquiry.cite(object, path);
+  return standing;
 };
 
 const stillOpen = (inquiry: Inquiry, given: Case, open: readonly Judged[]): Found => {

@@ -122,6 +122,14 @@ const rowOf = (row: Row): ConfigTraceRow => {
       sha256: object === null ? null : sha256Of(object, consumption.kind),
     },
     file: row.file,
+    given:
+      row.given === null
+        ? null
+        : row.given.map(({ uid, resourceVersion, content }) => ({
+            uid,
+            resourceVersion,
+            sha256: content === null ? null : content.sha256,
+          })),
     startedAt: start === null ? null : start.at,
     state: row.state,
     level: row.level,

@@ -3,11 +3,12 @@
  * Objects are made from it by the API server's rules (managedFields), and what was really given is known from it alone.
  */
 import fc from "fast-check";
+import { configDigest, keyDigests } from "../../src/domain/config-digest.ts";
 import type { Evidence } from "../../src/domain/evidence.ts";
 import type { JsonObject, JsonValue } from "../../src/domain/json.ts";
 import { READ_AT, worldFiles } from "../support/kubernetes/deployment.ts";
 import { evidenceOf } from "../support/kubernetes/evidence.ts";
-import { at, changed, list, metadata } from "../support/kubernetes/object.ts";
+import { at, changed, list, metadata, uidOf } from "../support/kubernetes/object.ts";
 import { done } from "../support/kubernetes/rollouts.ts";
 
 /** Seconds, as in the other fixtures: Pods are made at 600, and all is read at 700. */
@@ -76,6 +77,8 @@ interface Entry {
 }
 
 interface State {
+  /** How often it was written: every write makes another one. */
+  readonly version: number;
   readonly data: Readonly<Record<string, string>>;
   readonly entries: readonly Entry[];
   readonly made: number;
@@ -86,6 +89,7 @@ const FIRST: Readonly<Record<string, string>> = { KEY: "a", OTHER: "x" };
 const FIELD = { KEY: "data/KEY", OTHER: "data/OTHER", label: "label" } as const;
 
 const born = (made: number, value: string, incarnation: number): State => ({
+  version: incarnation * 1_000,
   data: { ...FIRST, KEY: value },
   entries: [{ manager: "kubectl", time: made, owns: new Set([FIELD.KEY, FIELD.OTHER]) }],
   made,
@@ -102,7 +106,37 @@ const written = (state: State, { at: time, what, value, manager }: Change): Stat
     .map((one) => ({ ...one, owns: new Set([...one.owns].filter((field) => field !== FIELD[what])) }))
     .filter(({ owns }) => owns.size > 0);
   const own = { manager, time, owns: new Set([...(owner?.owns ?? []), FIELD[what]]) };
-  return { ...state, data: { ...state.data, [name]: value }, entries: [...others, own] };
+  const data = { ...state.data, [name]: value };
+  return { ...state, version: state.version + 1, data, entries: [...others, own] };
+};
+
+/** What a recorder that looks at every second held of it while it was not blind. */
+export const recordsOf = (drawn: Life, sees: (second: number) => boolean): readonly JsonObject[] => {
+  const records: { state: State; from: number; to: number }[] = [];
+  for (let second = drawn.made; second <= READ_AT; second += 1) {
+    const state = sees(second) ? stateAt(drawn, second) : null;
+    const last = records.at(-1);
+    if (state === null) continue;
+    // It learns of a write as it happens, so that nothing is between two records unless it was blind.
+    const isNext = last !== undefined && last.to === second - 1;
+    if (isNext && last.state.version === state.version) last.to = second;
+    else {
+      if (isNext && last.state.incarnation === state.incarnation) last.to = second;
+      records.push({ state, from: second, to: second });
+    }
+  }
+  return records.map(({ state, from, to }) => ({
+    kind: "ConfigMap",
+    namespace: "shop",
+    name: "settings",
+    uid: uidOf("ConfigMap", "settings", state.incarnation),
+    resourceVersion: String(state.version),
+    immutable: drawn.immutable,
+    sha256: String(configDigest({ data: dataOf(state) })),
+    keys: Object.fromEntries(keyDigests({ data: dataOf(state) }) ?? []),
+    from: at(from),
+    to: at(to),
+  }));
 };
 
 /** The object after all that happened until then, the second itself included. */
@@ -134,6 +168,17 @@ export const readBetween = ({ delivery, started }: Life): readonly [number, numb
   delivery === "env" || delivery === "envFrom" ? started : POD_MADE,
   started,
 ];
+
+/** Everything that it may have been given, by who knows all of it: at each second, and what its node may have kept. */
+export const givenTo = (drawn: Life): readonly (JsonObject | null)[] => {
+  const [from, to] = readBetween(drawn);
+  const seen = Array.from({ length: to - from + 1 }, (_, at) => dataAt(drawn, from + at));
+  return mayKeepFirst(drawn) ? [...seen, dataOf(born(drawn.made, "a", 1))] : seen;
+};
+
+/** What the object held at each second since that start. */
+export const heldSince = (drawn: Life): readonly (JsonObject | null)[] =>
+  Array.from({ length: READ_AT - drawn.started + 1 }, (_, at) => dataAt(drawn, drawn.started + at));
 
 /** The keys that it takes. */
 export const keysTaken = ({ delivery }: Life): readonly string[] =>
@@ -196,7 +241,7 @@ const configMap = (drawn: Life, state: State): JsonObject => ({
     name: "settings",
     life: state.incarnation,
     created: state.made,
-    more: { managedFields: state.entries.map(managed) },
+    more: { managedFields: state.entries.map(managed), resourceVersion: String(state.version) },
   }),
   ...(drawn.immutable ? { immutable: true } : {}),
   data: dataOf(state),

@@ -13,6 +13,7 @@ import { configDigest } from "../../src/domain/config-digest.ts";
 import type { Cited, Evidence, Seen } from "../../src/domain/evidence.ts";
 import { BYSTANDER, type Explanation, TARGET } from "../../src/domain/explanation.ts";
 import type { Finding, Judgement } from "../../src/domain/finding.ts";
+import { seenHeld } from "../../src/domain/held.ts";
 import type { JsonObject } from "../../src/domain/json.ts";
 import {
   expectedReply,
@@ -31,7 +32,7 @@ import { digestOf } from "../support/kubernetes/pod.ts";
 import { begun, crashing, done } from "../support/kubernetes/rollouts.ts";
 import * as beside from "./bystander-worlds.ts";
 import { TARGETS, taken } from "./config-kinds.ts";
-import { life, worldOf } from "./config-worlds.ts";
+import { life, recordsOf, worldOf } from "./config-worlds.ts";
 import { KINDS } from "./judge-kinds.ts";
 import { filesOf, JUDGED_AT, shape } from "./judge-worlds.ts";
 
@@ -58,6 +59,7 @@ export const citations = async (): Promise<readonly Cites[]> =>
     ...configs(),
     ...TARGETS.map((target) => taken(target)),
     ...expectedConfigs(),
+    ...heldConfigs(),
     ...absences(),
     ...replacements(),
     ...answers(),
@@ -143,7 +145,8 @@ const dotted = (pointer: string): string =>
     .split("/")
     .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"))
     .join(".")
-    .replace(/^headers\..*/, "headers.*");
+    .replace(/^headers\..*/, "headers.*")
+    .replace(/^keys\..*/, "keys.*");
 
 /** What a file declares to be needed, only that file can explain. */
 const cases = (): readonly State[] =>
@@ -213,6 +216,19 @@ const replacements = (): readonly State[] => [
     return [evidence, about("deployment/web", { claims: ["pod-replaced"], expected: { uid, replaced } })];
   }),
 ];
+
+/** As above, beside a recorder that is never blind. */
+const heldConfigs = (): readonly State[] =>
+  fc.sample(life, { numRuns: 1_000, seed: 6 }).map((drawn): State => {
+    const world = worldOf(drawn);
+    const records = recordsOf(drawn, () => true).map((raw, at) =>
+      seenHeld(raw, `number ${String(at)}`, { evidence: "held.json", pointer: `/${at}` }),
+    );
+    return [
+      { ...world, objects: [...world.objects, ...records] },
+      about("deployment/web", { claims: ["rollout-complete", "config-loaded", "config-bound"] }),
+    ];
+  });
 
 const absences = (): readonly State[] => {
   const there = evidenceOf(worldFiles(done), READ_AT);

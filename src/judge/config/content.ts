@@ -27,7 +27,7 @@ export const contentOf = ({ raw }: Pick<Seen, "raw">): Content | null => {
 };
 
 /** The fields that its content is in. */
-const contentPaths = ({ raw }: Pick<Seen, "raw">): readonly Path[] =>
+export const contentPaths = ({ raw }: Pick<Seen, "raw">): readonly Path[] =>
   ["data", "binaryData"].flatMap((field) => (valueAt(raw, [field]) === undefined ? [] : [[field]]));
 
 export const citeContent = (inquiry: Inquiry, object: Seen): void => {

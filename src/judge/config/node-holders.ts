@@ -15,7 +15,9 @@ import type { Collection } from "../collection.ts";
 import { oncePerNamespace } from "../once-per-namespace.ts";
 import { createdAt } from "../pod.ts";
 import { hint, TEXT } from "../read.ts";
+import { quoted } from "../words.ts";
 import { consumptionsOf } from "./consumptions.ts";
+import type { Moment } from "./moment.ts";
 
 interface Holder {
   readonly pod: Seen;
@@ -52,20 +54,32 @@ const holdersIn = oncePerNamespace((collection: Collection, namespace: string | 
 const isOlder = (a: Holder, b: Holder): boolean =>
   b.created !== undefined && (a.created === undefined || a.created < b.created);
 
-export const nodeOf = ({ raw }: Seen): string | undefined => hint(raw, ["spec", "nodeName"], TEXT);
+const nodeOf = ({ raw }: Seen): string | undefined => hint(raw, ["spec", "nodeName"], TEXT);
 
-/** A Pod for whose sake the node may keep what was there before; undefined: none of those that were listed. */
-export const earlierHolder = (
-  collection: Collection,
-  node: string,
-  kind: ConfigKind,
-  object: Seen,
-): Seen | undefined => {
-  const made = createdAt(object);
+/**
+ * Why a start may have been given an object that is gone, in place of the one that was made then; undefined: no Pod that was
+ * listed says so. `made` undefined: when it was made is not known.
+ */
+export const keptByNode = (
+  { collection, pod, consumption, object }: Pick<Moment, "collection" | "pod" | "consumption" | "object">,
+  made: Instant | undefined,
+): { readonly reason: string; readonly why: string } | undefined => {
+  const node = nodeOf(pod);
+  if (node === undefined) return { reason: "no-node", why: "the Pod does not say on which node it runs" };
+  if (collection.list(RESOURCES.Pod, pod.namespace).kind !== "known")
+    return {
+      reason: "pods-not-read",
+      why: "which other Pods of its node refer to the object was not read",
+    };
   const holders = holdersIn(collection, object.namespace);
-  const all = [objectKey(kind, object.name), ANYTHING].flatMap((name) => {
+  const all = [objectKey(consumption.kind, object.name), ANYTHING].flatMap((name) => {
     const oldest = holders.get(keyOf(node, name));
     return oldest === undefined ? [] : [oldest];
   });
-  return all.find(({ created }) => made === undefined || created === undefined || created < made)?.pod;
+  const holder = all.find(({ created }) => made === undefined || created === undefined || created < made);
+  if (holder === undefined) return undefined;
+  return {
+    reason: "node-may-keep-another",
+    why: `${holder.pod === pod ? "this Pod" : `Pod ${quoted(holder.pod.name)} of the same node`} is older than the object of this name; if the one before was immutable, the node's kubelet may still hand that out`,
+  };
 };

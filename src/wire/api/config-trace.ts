@@ -21,7 +21,16 @@ export interface ConfigTraceRow extends ConfigReference {
     readonly sha256: string | null;
   };
   /** null: it is no file. */
-  readonly file: "as-the-object" | "as-mounted" | "not-knowable" | null;
+  readonly file: "as-the-object" | "another" | "as-mounted" | "not-knowable" | null;
+  /** What this start may have been given, as a recorder held it; null: that is not known. */
+  readonly given:
+    | readonly {
+        readonly uid: string;
+        readonly resourceVersion: string;
+        /** null: of a Secret. */
+        readonly sha256: string | null;
+      }[]
+    | null;
   readonly startedAt: number | null;
   readonly state: ConfigState;
   readonly level: EvidenceLevel;
@@ -60,6 +69,7 @@ export const configReference = (row: ConfigTraceRow): JsonObject => ({
   serviceAccount: row.serviceAccount,
   source: { ...row.source, writtenByLatest: time(row.source.writtenByLatest) },
   file: row.file,
+  given: row.given === null ? null : row.given.map((one) => ({ ...one })),
   startedAt: time(row.startedAt),
   state: row.state,
   level: row.level,

@@ -461,10 +461,20 @@ const configReference = z.strictObject({
     immutable: z.boolean(),
     sha256: textOrNull,
   }),
-  file: z.enum(["as-the-object", "as-mounted", "not-knowable"]).nullable(),
+  file: z.enum(["as-the-object", "another", "as-mounted", "not-knowable"]).nullable(),
+  given: z
+    .array(z.strictObject({ uid: z.string(), resourceVersion: z.string(), sha256: textOrNull }))
+    .nullable(),
   startedAt: time.nullable(),
-  state: z.enum(["fresh", "will-change-on-restart", "propagating", "not-knowable", "reference-missing"]),
-  level: z.enum(["L0", "L1"]),
+  state: z.enum([
+    "fresh",
+    "stale",
+    "will-change-on-restart",
+    "propagating",
+    "not-knowable",
+    "reference-missing",
+  ]),
+  level: z.enum(["L0", "L1", "L2", "L4"]),
   reason: z.string(),
   why: z.string(),
 });

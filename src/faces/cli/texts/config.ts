@@ -17,6 +17,7 @@ export const CONFIG = {
     `${time === null ? "there" : `not written after ${time}`}${immutable ? ", immutable" : ""}`,
   file: {
     "as-the-object": "as the object",
+    another: "another than the object",
     "as-mounted": "as mounted at its start",
     "not-knowable": "not knowable",
   } satisfies Readonly<Record<NonNullable<ConfigTraceRow["file"]>, string>>,
