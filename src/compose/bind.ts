@@ -5,11 +5,12 @@ import { type ManifestText, manifestTexts } from "../adapters/provider-kubernete
 import { configFiles } from "../adapters/system/config-files.ts";
 import { reasonOf } from "../adapters/system/read-file.ts";
 import { replaceFile } from "../adapters/system/write-file.ts";
-import { EXIT } from "../domain/exit.ts";
+import { EXIT, type ExitCode } from "../domain/exit.ts";
 import { isJsonObject, type JsonObject } from "../domain/json.ts";
 import type { ObjectRef, Round } from "../ports/cluster.ts";
 import { isRefused, type Refused, refused } from "../runtime/runtime.ts";
 import { type Binding, type BindOptions, bind } from "../wire/bind/bind.ts";
+import { type Checked, checkConfig } from "../wire/bind/check.ts";
 import { contentOf } from "../wire/bind/content.ts";
 import type { DeclaredPath } from "../wire/bind/declared-path.ts";
 import { type BoundFile, bindFiles } from "../wire/bind/files.ts";
@@ -62,7 +63,7 @@ export interface SecretsFound {
 
 export type BindResult = BoundManifests | SecretsFound | StackFaults | Refused;
 
-const openManifests = async (
+export const openManifests = async (
   request: Pick<BindRequest, "path" | "input" | "cwd">,
 ): Promise<
   { readonly streams: readonly Stream[]; readonly texts: readonly ManifestText[] } | StackFaults | Refused
@@ -233,4 +234,23 @@ const writeBack = async (
     }
   }
   return undefined;
+};
+
+export interface CheckedManifests extends Checked {
+  readonly kind: "checked";
+  readonly exit: ExitCode;
+}
+
+/** Exit 20 where nothing takes config: then nothing was checked (V5). */
+export const checkManifests = async (
+  request: Pick<BindRequest, "path" | "input" | "cwd" | "namespace" | "references" | "templates">,
+): Promise<CheckedManifests | StackFaults | Refused> => {
+  const opened = await openManifests(request);
+  if ("kind" in opened) return opened;
+  const { references, templates, namespace } = request;
+  const manifests = opened.streams.flatMap((stream) => stream.manifests);
+  const checked = checkConfig(manifests, { references, templates }, namespace);
+  const isEmpty = checked.templates === 0 && checked.findings.length === 0;
+  const exit = checked.findings.length > 0 ? EXIT.refuted : isEmpty ? EXIT.undetermined : EXIT.proven;
+  return { kind: "checked", ...checked, exit };
 };

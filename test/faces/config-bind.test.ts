@@ -228,3 +228,61 @@ describe("as a kustomize function", () => {
     expect(built).not.toContain("internal.config.kubernetes.io");
   });
 });
+
+describe("--check", () => {
+  const BAD = `apiVersion: v1
+kind: ConfigMap
+metadata: { name: settings }
+data: { MODE: fast }
+---
+${POD.replace("# a comment\n", "").replace("name: web }", 'name: web, annotations: { checksum/config: "[a](b)" } }')}`;
+
+  it("tells each fault with its line, and exits 10; 0 where none is, 20 where nothing takes config", async () => {
+    const cwd = folder({ "bad.yaml": BAD, "none.yaml": BAD.slice(0, BAD.indexOf("---")) });
+    const check = (file: string, ...more: readonly string[]) =>
+      asfound({ cwd }, "config", "bind", "--check", "-f", file, ...more);
+    const bad = await check("bad.yaml");
+    expect(bad.code).toBe(10);
+    expect(bad.out).toContain("bad.yaml:8:56: checksum-opaque");
+    expect(bad.out).toContain("asfound config bind -f bad.yaml");
+    expect((await check("none.yaml")).code).toBe(20);
+    writeFileSync(join(cwd, "good.yaml"), (await asfound({ cwd }, "config", "bind", "-f", "bad.yaml")).out);
+    expect((await check("good.yaml")).code).toBe(0);
+    expect(readFileSync(join(cwd, "bad.yaml"), "utf8")).toBe(BAD);
+  });
+
+  it("as JSON, SARIF and GitHub's commands", async () => {
+    const cwd = folder({ "a b.yaml": BAD });
+    const check = async (output: string): Promise<string> =>
+      (await asfound({ cwd }, "config", "bind", "--check", "-f", "a b.yaml", "-o", output)).out;
+    expect(API_SCHEMAS["config-check"]?.safeParse(JSON.parse(await check("json"))).error).toBeUndefined();
+    const [run] = JSON.parse(await check("sarif")).runs;
+    expect(run.results[0]).toMatchObject({
+      ruleId: "checksum-opaque",
+      level: "error",
+      locations: [
+        {
+          physicalLocation: {
+            artifactLocation: { uri: "a%20b.yaml" },
+            region: { startLine: 8, startColumn: 56 },
+          },
+        },
+      ],
+    });
+    expect(await check("github")).toMatch(
+      /^::error file=a b\.yaml,line=8,col=56,title=checksum-opaque::Pod web has/,
+    );
+  });
+
+  it("what is for binding is not for checking, and the other way round", async () => {
+    const cwd = folder({ "bad.yaml": BAD });
+    for (const words of [
+      ["--check", "--write"],
+      ["--check", "--from-live"],
+      ["-o", "sarif"],
+    ]) {
+      const ran = await asfound({ cwd }, "config", "bind", "-f", "bad.yaml", ...words);
+      expect([ran.code, ran.out]).toEqual([2, ""]);
+    }
+  });
+});

@@ -211,7 +211,7 @@ export const COMMANDS: Readonly<Record<string, () => Command<Cli>>> = {
       docs: docs(VERB["config bind"]),
       loader: async () => (await import("./commands/config-bind.ts")).configBind,
       parameters: {
-        flags: { ...everywhere, ...flags.binding, ...flags.printed("yaml", "json") },
+        flags: { ...everywhere, ...flags.binding },
         aliases: flags.bindingAliases,
       },
     }),

@@ -643,7 +643,12 @@ export interface BindingFlags extends Asking {
   readonly reference?: readonly DeclaredPath[];
   readonly template?: readonly DeclaredPath[];
   readonly write: boolean;
+  readonly check: boolean;
+  readonly output?: (typeof BINDING_FORMATS)[number];
+  readonly noHeaders: boolean;
 }
+
+const BINDING_FORMATS = ["yaml", "json", "table", "sarif", "github"] as const;
 
 const declaredPath = (brief: string): Flag<readonly DeclaredPath[] | undefined> => ({
   kind: "parsed",
@@ -678,6 +683,9 @@ export const binding: Flags<BindingFlags> = {
   reference: declaredPath(FLAG.referencePath),
   template: declaredPath(FLAG.templatePath),
   write: toggle(FLAG.write),
+  check: toggle(FLAG.checkConfig),
+  output: { kind: "enum", values: BINDING_FORMATS, brief: FLAG.bindingOutput, optional: true },
+  noHeaders: toggle(FLAG.noHeaders),
 };
 
 export const bindingAliases = { ...everywhereAliases, f: "file", n: "namespace", o: "output" } as const;

@@ -637,6 +637,33 @@ const drillReport = z.strictObject({
   exit: z.int(),
 });
 
+const configCheck = z.strictObject({
+  apiVersion,
+  kind: z.literal("ConfigCheck"),
+  templates: count,
+  findings: z.array(
+    z.strictObject({
+      rule: z.enum([
+        "checksum-not-on-template",
+        "checksum-of-another",
+        "checksum-opaque",
+        "checksum-out-of-date",
+        "mutable-without-checksum",
+        "name-out-of-date",
+        "key-missing",
+      ]),
+      of: z.string(),
+      file: z.string(),
+      line: z.int().nullable(),
+      column: z.int().nullable(),
+      path: z.string(),
+      sentence: z.string(),
+    }),
+  ),
+  notJudged: z.array(z.string()),
+  exit: z.int(),
+});
+
 /** By the file's name under `schema/`, without `.json`. */
 export const API_SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   "stack-status": stackStatus,
@@ -653,6 +680,7 @@ export const API_SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   release: releaseSchema,
   "release-list": releaseListSchema,
   "config-binding": configBinding,
+  "config-check": configCheck,
   "release-diff": releaseDiffSchema,
   "retention-report": retentionReportSchema,
   "config-trace-list": configTraceList,

@@ -4,8 +4,9 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../../domain/json
 import { sameJson } from "../../domain/same-json.ts";
 import { type Fault, fieldOf, type Path } from "../manifest/fault.ts";
 import { locator, openYaml, placeAt } from "../manifest/text.ts";
+import type { CheckedManifest } from "./check.ts";
 import { blockOf, flowText } from "./emit.ts";
-import { type Edit, edited, type Manifest } from "./manifest.ts";
+import { type Edit, edited } from "./manifest.ts";
 import { Splicer } from "./splice.ts";
 
 const ABOUT = {
@@ -23,7 +24,7 @@ interface StreamDocument {
   readonly value: JsonObject;
 }
 
-interface Standing extends Manifest {
+interface Standing extends CheckedManifest {
   /** Index of the document. */
   readonly document: number;
   /** Where the object stands in its document. */
@@ -116,7 +117,8 @@ export const openStream = async (
         const at = place([]);
         return fault(at?.line ?? null, at?.column ?? null, fieldOf(within), String(none));
       }
-      manifests.push({ object, file, place, document: index, within });
+      const own = within.length === 0 ? part.text : null;
+      manifests.push({ object, file, place, text: own, document: index, within });
     }
   }
   return { file, text, documents, manifests, resourceList };

@@ -5,17 +5,20 @@ import { configBinding } from "../../../wire/api/config-binding.ts";
 import { formatFault } from "../../../wire/manifest/fault.ts";
 import { printable, printableJson } from "../../../wire/redact/printable.ts";
 import type { Cli } from "../context.ts";
-import type { BindingFlags, Everywhere, Printed } from "../flags.ts";
+import type { BindingFlags, Everywhere } from "../flags.ts";
 import { CONFIG } from "../texts/config.ts";
 import { Usage } from "../usage.ts";
 import { askingCluster } from "./cluster.ts";
 import { refuse } from "./where.ts";
 
-type Flags = BindingFlags & Everywhere & Printed;
+type Flags = BindingFlags & Everywhere;
 
 export async function configBind(this: Cli, flags: Flags): Promise<void> {
   const isFilter = flags.file === "-";
+  if (flags.check) return (await import("./config-check.ts")).configCheck(this, flags);
   if (isFilter && flags.write) throw new Usage(CONFIG.writesFiles);
+  const format = flags.output ?? "yaml";
+  if (format !== "yaml" && format !== "json") throw new Usage(CONFIG.onlyChecks(format));
   const { bindManifests } = await import("../../../compose/bind.ts");
   const request = {
     path: isFilter ? null : flags.file,
@@ -38,7 +41,7 @@ export async function configBind(this: Cli, flags: Flags): Promise<void> {
   }
   if (result.kind !== "bound") return void (await refuse(this, result));
   tell(this, result);
-  if (flags.output === "json")
+  if (format === "json")
     this.terminal.out.write(`${printableJson(JSON.stringify(configBinding(result), null, 2))}\n`);
   else if (!flags.write) this.terminal.out.write(streamOf(result));
   this.exit(EXIT.proven);

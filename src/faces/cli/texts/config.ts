@@ -81,6 +81,15 @@ export const CONFIG = {
     `${of}: checksum/config ${from === null ? "is" : from === to ? "stays" : "was another; it is now"} ${to}`,
   unchanged: "everything is bound already; nothing was changed",
   wrote: (file: string): string => `wrote ${file}`,
+  checkTakesNone: (flag: string): string =>
+    `${flag} is for binding, and --check binds nothing; leave one of them out`,
+  onlyChecks: (format: string): string =>
+    `-o ${format} shows what --check finds; binding prints yaml or json`,
+  checked: (templates: number, findings: number): string =>
+    `${templates === 1 ? "1 Pod template takes" : `${templates} Pod templates take`} config: ${findings === 0 ? "nothing is wrong with how it is tied to them" : findings === 1 ? "1 thing is wrong" : `${findings} things are wrong`}.`,
+  nothingTakes: "No Pod template here takes anything from a ConfigMap, so nothing was checked.",
+  notJudged: "Not judged:",
+  bindIt: (command: string) => ({ command, why: "binds them, and shows what it changes" }),
   writesFiles: "--write writes files back, and -f - is none; leave it out, and take what is printed",
   verify: (command: string) => ({ command, why: "judges the whole rollout with it" }),
 } as const;

@@ -113,6 +113,9 @@ export const FLAG = {
   allowValue: "A value that looks like a secret and is none; may be repeated",
   referencePath: "Where other kinds name a ConfigMap: Kind.group:spec.configs[].name; may be repeated",
   templatePath: "Where other kinds have a Pod template: Kind.group:spec.template; may be repeated",
+  checkConfig: "Bind nothing; find what is wrong with the way in which these manifests tie Pods to config",
+  bindingOutput:
+    "yaml: the manifests; json: what was done. With --check: table (the usual), json, yaml, sarif or github",
   write: "Write the files back instead of printing them",
   example: "What the example is made with",
 } as const;

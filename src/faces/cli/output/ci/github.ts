@@ -27,7 +27,7 @@ export const github = (verdicts: Verdicts): string => {
 const levelOf = ({ finding }: Told): "error" | "warning" => (finding === "refuted" ? "error" : "warning");
 
 /** As actions/toolkit's `escapeData` has it; `printable` leaves no line break that could end the command. */
-const data = (text: string): string =>
+export const data = (text: string): string =>
   printable(text).replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 
-const property = (text: string): string => data(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+export const property = (text: string): string => data(text).replaceAll(":", "%3A").replaceAll(",", "%2C");

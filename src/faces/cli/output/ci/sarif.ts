@@ -67,4 +67,4 @@ const locationOf = (where: string, file: string | null): JsonObject => ({
 });
 
 /** A plain text message makes a link of `[text](target)` (§3.11.6). */
-const plain = (text: string): string => printable(text).replaceAll("[", "\\[").replaceAll("]", "\\]");
+export const plain = (text: string): string => printable(text).replaceAll("[", "\\[").replaceAll("]", "\\]");
