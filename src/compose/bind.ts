@@ -1,5 +1,5 @@
 /** Where `config bind` meets files and the cluster: sources and manifests are read, bound, and written back where that was asked for. */
-import { stat } from "node:fs/promises";
+import { realpath, stat } from "node:fs/promises";
 import { isAbsolute, relative, resolve } from "node:path";
 import { type ManifestText, manifestTexts } from "../adapters/provider-kubernetes/manifest-files.ts";
 import { configFiles } from "../adapters/system/config-files.ts";
@@ -63,7 +63,7 @@ export interface SecretsFound {
 
 export type BindResult = BoundManifests | SecretsFound | StackFaults | Refused;
 
-export const openManifests = async (
+const openManifests = async (
   request: Pick<BindRequest, "path" | "input" | "cwd">,
 ): Promise<
   { readonly streams: readonly Stream[]; readonly texts: readonly ManifestText[] } | StackFaults | Refused
@@ -221,9 +221,11 @@ const writeBack = async (
 ): Promise<string | undefined> => {
   const written: string[] = [];
   for (const [index, { text, changed, file }] of files.entries()) {
-    const path = texts[index]?.path;
-    if (!changed || path === undefined) continue;
+    const named = texts[index]?.path;
+    if (!changed || named === undefined) continue;
     try {
+      // A link stays one: what it leads to is written.
+      const path = await realpath(named);
       const { mode } = await stat(path);
       await replaceFile(path, text, mode & 0o777);
       written.push(file);

@@ -51,7 +51,7 @@ describe("the filter", () => {
 
   it("a folder becomes one stream; with --write each file is written back, and nothing else", async () => {
     const cwd = folder({
-      "k8s/a.yaml": POD,
+      "k8s/a.yaml": POD.trimEnd(),
       "k8s/b.json": '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"b"}}',
       "conf/MODE": "fast",
     });

@@ -211,6 +211,8 @@ describe("secrets in a ConfigMap", () => {
     ["MODE", `ghp_${"a".repeat(36)}`],
     ["MODE", "a: 1\npassword: hunter2\n"],
     ["MODE", '{"token": "abc"}'],
+    ["MODE", '{"db":{"host":"a","password":"hunter2"}}'],
+    ["MODE", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.abcdefgh"],
     ["DB_PASSWORD", "hunter2"],
     ["apiKey", "abc"],
   ] as const)("%s: %s", async ([key, value]) => {
@@ -263,6 +265,13 @@ describe("text", () => {
       kind: "List",
       items: [{ kind: "ConfigMap", immutable: true }, { kind: "Pod" }],
     });
+  });
+
+  it("texts made to hold a search up cost as much as they are long", async () => {
+    for (const piece of ["eyJaaaaaaaa-", "a://b:c", "-----BEGIN AAAA ", '"a":"b', "password ", "  - "]) {
+      const text = piece.repeat(Math.floor((1024 * 1024) / piece.length));
+      await bound(USES, { given: [given("settings", { MODE: text })] });
+    }
   });
 
   it("many documents cost as much as they are long", async () => {

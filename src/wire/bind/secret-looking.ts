@@ -6,7 +6,7 @@ import { looksSecret } from "../../domain/secret-name.ts";
 
 /** Prefixes and forms that issuers publish for their own scanners. */
 const FORMS: readonly (readonly [what: string, form: RegExp])[] = [
-  ["a private key", /-----BEGIN (?:[A-Z0-9]+ ){0,4}PRIVATE KEY-----/],
+  ["a private key", /-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY-----/],
   ["a URL with a password", /\b[a-z][a-z0-9+.-]{1,30}:\/\/[^\s/:@'"]{0,200}:[^\s/@'"${<*]{1,200}@/i],
   ["an AWS access key", /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/],
   ["a GitHub token", /\b(?:gh[pousr]_[A-Za-z0-9]{36}|github_pat_[A-Za-z0-9_]{40})/],
@@ -15,12 +15,15 @@ const FORMS: readonly (readonly [what: string, form: RegExp])[] = [
   ["a Stripe key", /\b[sr]k_live_[A-Za-z0-9]{16}/],
   ["a Google API key", /\bAIza[A-Za-z0-9_-]{35}/],
   ["an npm token", /\bnpm_[A-Za-z0-9]{36}/],
-  ["a JSON web token", /\beyJ[A-Za-z0-9_-]{8,4000}\.eyJ[A-Za-z0-9_-]{8,4000}\.[A-Za-z0-9_-]{8}/],
+  ["a JSON web token", /\beyJ[A-Za-z0-9_-]{8,400}\.eyJ[A-Za-z0-9_-]{8}/],
 ];
 
 /** `db.password = x`, `"token": "x"`, `export API_KEY=x`. */
 const SETTING =
   /^[\s{,"'-]{0,40}(?:export\s{1,10})?["']?([A-Za-z][\w.-]{0,99})["']?\s{0,20}[:=]\s{0,20}(\S.{0,200})/;
+
+/** Of JSON in one line, each member. */
+const MEMBER = /"([A-Za-z][\w.-]{0,99})"\s{0,5}:\s{0,5}"([^"]{1,200})"/g;
 
 /** What stands for a value that comes from elsewhere, or for none. */
 const NO_VALUE =
@@ -32,9 +35,10 @@ export const secretReason = (key: string, text: string): string | undefined => {
   const isFile = text.trimEnd().includes("\n");
   if (!isFile && looksSecret(key) && !NO_VALUE.test(text.trim())) return "its key says that it is a secret";
   for (const [index, line] of text.split("\n").entries()) {
-    const [, name, value] = SETTING.exec(line) ?? [];
-    if (name !== undefined && value !== undefined && looksSecret(name) && !NO_VALUE.test(value.trim()))
-      return isFile ? `line ${index + 1} sets '${name}'` : `it sets '${name}'`;
+    const settings = [SETTING.exec(line) ?? [], ...line.matchAll(MEMBER)];
+    for (const [, name, value] of settings)
+      if (name !== undefined && value !== undefined && looksSecret(name) && !NO_VALUE.test(value.trim()))
+        return isFile ? `line ${index + 1} sets '${name}'` : `it sets '${name}'`;
   }
   return undefined;
 };

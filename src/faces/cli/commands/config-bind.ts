@@ -49,7 +49,13 @@ export async function configBind(this: Cli, flags: Flags): Promise<void> {
 
 /** The files of a folder become one stream. */
 const streamOf = ({ files }: BoundManifests): string =>
-  files.map(({ text }, index) => (index === 0 || /^\s*---/.test(text) ? text : `---\n${text}`)).join("");
+  files
+    .map(({ text }, index) => {
+      const ends = index === files.length - 1 || text.endsWith("\n") ? "" : "\n";
+      const begins = index === 0 || /^\s*---/.test(text) ? "" : "---\n";
+      return begins + text + ends;
+    })
+    .join("");
 
 const tell = (cli: Cli, { binding, files, notes, written }: BoundManifests): void => {
   const { bound, places, checksums, left } = binding;
