@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
 import { TOFU_PARALLELISM, tofuApplyMs } from "./opentofu.ts";
+import { recorderRun } from "./recorder.ts";
 import { type Pair, startCrowd, sweepPairs } from "./sweep.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -149,6 +150,18 @@ const sweep = async ({ verb, what, sizes }: SweepOf): Promise<void> => {
   say(`CPU ms a Deployment at ${sizes.join(", ")} Deployments: ${each.join(", ")}`);
 };
 
+/** What a recorder of 1,000 ConfigMaps takes, by how often one of them is edited. */
+const recorder = async (): Promise<void> => {
+  const asfound = installed();
+  for (const perSecond of [0, 10, 100]) {
+    const run = await recorderRun(scratch, asfound, { count: 1_000, perSecond, seconds: 60 });
+    const { edits, recorded, bytes, bytesAnEdit, peakMegabytes, cpuShare, asked } = run;
+    say(
+      `watch of 1,000 ConfigMaps, ${edits} edits in a minute: ${recorded} recorded, ${(bytes / 1e6).toFixed(2)} MB, ${bytesAnEdit.toFixed(0)} bytes a content with three keys, peak ${peakMegabytes} MB, CPU ${(100 * cpuShare).toFixed(1)} %; asked ${JSON.stringify(asked)}`,
+    );
+  }
+};
+
 /** By how many steps run at a time, on a warm process. */
 const throughput = (): void => {
   const counts = [1, 2, 4, 8, 16, 32];
@@ -246,6 +259,7 @@ try {
   if (only === undefined || only === "opentofu") openTofu();
   if (only === undefined || only === "sweep") await sweep(VERIFY);
   if (only === undefined || only === "trace") await sweep(TRACE);
+  if (only === undefined || only === "recorder") await recorder();
 } finally {
   rmSync(scratch, { recursive: true, force: true });
 }
