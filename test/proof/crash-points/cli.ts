@@ -21,7 +21,8 @@ export interface How {
   /** `POINT:NTH`, or `trace`. */
   readonly crashAt?: string;
   readonly aheadMs?: number;
-  readonly mutant?: Mutant;
+  /** Several places, where one alone is made up for by another. */
+  readonly mutant?: Mutant | readonly Mutant[];
 }
 
 export interface Ran {
@@ -36,7 +37,7 @@ export const environmentOf = (how: How): Record<string, string> => ({
   [CRASH_VARIABLE]: how.crashAt ?? "",
   NODE_OPTIONS: how.aheadMs === undefined && how.mutant === undefined ? "" : `--import=${PRELOAD.href}`,
   ASFOUND_TEST_AHEAD_MS: String(how.aheadMs ?? 0),
-  ASFOUND_TEST_MUTANT: JSON.stringify(how.mutant ?? {}),
+  ASFOUND_TEST_MUTANT: JSON.stringify(how.mutant === undefined ? [] : [how.mutant].flat()),
 });
 
 const running = new Set<ChildProcess>();
