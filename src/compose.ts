@@ -253,6 +253,8 @@ const load = async (name: string, where: Where, reached: Reached): Promise<Provi
     case "kubernetes-config":
     case "kubernetes-template":
       return (await import("./compose/kubernetes.ts")).rollbackOver(name, where.environment, reached);
+    case "kubernetes-namespace":
+      return (await import("./compose/kubernetes.ts")).namespaceOver(where.environment, reached);
     default:
       return undefined;
   }

@@ -1,6 +1,7 @@
 /** Where the providers for a cluster meet its adapter: the one place in production that opens the half that writes. */
 import { openWritableCluster } from "../adapters/cluster-https/write/open.ts";
 import { drillProvider } from "../adapters/provider-kubernetes/drill/provider.ts";
+import { namespaceProvider } from "../adapters/provider-kubernetes/namespace/provider.ts";
 import { kubernetesProvider } from "../adapters/provider-kubernetes/provider.ts";
 import type { Parts } from "../adapters/provider-kubernetes/reach.ts";
 import { configProvider } from "../adapters/provider-kubernetes/rollback/config.ts";
@@ -46,3 +47,7 @@ export const rollbackOver = (
   const parts = partsOver(environment, reached);
   return name === "kubernetes-config" ? configProvider(parts) : templateProvider(parts);
 };
+
+/** What a lab works in. */
+export const namespaceOver = (environment: Environment, reached: Reached = unreached): Provider =>
+  namespaceProvider(partsOver(environment, reached));

@@ -739,6 +739,7 @@ export const EXPLANATIONS: Readonly<Record<ClaimName, Explanation>> = {
         "one of them was not read now, or its Pods were not, before or now",
         "the state before is of a later time than what is judged",
         "of what differs only digests are kept, and the generations differ",
+        "without a state before, a Deployment is at another generation: its annotations count too",
       ],
     },
     restsOn: {

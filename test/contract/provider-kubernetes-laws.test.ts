@@ -75,6 +75,36 @@ describe("whose an object is (R4)", () => {
   });
 });
 
+describe("as declared", () => {
+  /** A controller writes into the object right before each of the first rehearsals of it. */
+  const busy = async (times: number) => {
+    const world = await worldOf([settings("blue")]);
+    expect(await world.at.apply()).toMatchObject({ exit: 0 });
+    let left = times;
+    world.server.onAsked(({ verb, path }) => {
+      if (verb !== "patch" || !path.includes("/configmaps/settings") || left === 0) return;
+      left -= 1;
+      const object = world.server.get(place()) ?? {};
+      const annotations = { ...(metadata(object)["annotations"] as JsonObject), seen: String(left) };
+      world.server.put(place(), { ...object, metadata: { ...metadata(object), annotations } });
+    });
+    return world;
+  };
+
+  it("what somebody else wrote between reading and rehearsing is no difference: it is read again", async () => {
+    const { at } = await busy(3);
+    expect(await at.reconcile()).toMatchObject({ exit: 0, step: { status: "complete" } });
+  });
+
+  it("control: what is really not as declared stays so, however often it is read", async () => {
+    const { server, at } = await busy(3);
+    const object = server.get(place()) ?? {};
+    server.put(place(), { ...object, data: { colour: "crimson" } });
+    const { step, why } = await at.reconcile();
+    expect([step.status, why]).toEqual(["error", expect.stringContaining(".data.colour")]);
+  });
+});
+
 describe("destroy (D1, D3, D4)", () => {
   it("the inventory is gone: what the ledger has by UID is destroyed all the same", async () => {
     const { server, at } = await worldOf([settings("blue"), settings("blue", "second")]);

@@ -50,6 +50,8 @@ it("every verb of DESIGN §7 that this version has is there", () => {
     "ledger export",
     "ledger import",
     "ledger backup",
+    "lab rollback-config",
+    "lab stale-process",
     "doctor",
     "completion",
   ]);

@@ -199,17 +199,24 @@ describe("V5, R2: what is not told or not read proves nothing", () => {
 
   const said = { kind: "deploy", namespace: null, name: "other-0", uid: null, generation: null, ready: null };
   const uid = uidOf("Deployment", "other-0");
+  const set: Other = { kind: "StatefulSet", pods: 2, deed: "nothing", by: "ci" };
   it.each([
     [{ ...said, uid }, "undetermined"],
     [{ ...said, generation: 1 }, "undetermined"],
     [{ ...said, uid, generation: 1 }, "proven"],
     [{ ...said, uid, generation: 1, ready: 2 }, "proven"],
     [{ ...said, uid, generation: 1, ready: 3 }, "refuted"],
-    [{ ...said, uid, generation: 2 }, "refuted"],
+    // Annotations of a Deployment count one too.
+    [{ ...said, uid, generation: 2 }, "undetermined"],
+    [
+      { ...said, kind: "sts", name: "other-1", uid: uidOf("StatefulSet", "other-1"), generation: 2 },
+      "refuted",
+    ],
     [{ ...said, uid: uidOf("Deployment", "other-0", 2), generation: 1 }, "refuted"],
     [{ ...said, name: "nobody", uid, generation: 1 }, "refuted"],
   ])("named without a state before: %o is %s", (one, finding) => {
-    expect(found(nowOf(these), asking({ named: [one], before: null })).finding).toBe(finding);
+    const now = nowOf([...these.slice(0, 1), set]);
+    expect(found(now, asking({ named: [one], before: null })).finding).toBe(finding);
   });
 });
 

@@ -152,7 +152,7 @@ describe("named in a Verification file", () => {
     [{}, 20],
     [{ uid: "its", generation: 2 }, 0],
     [{ uid: "its", generation: 2, ready: 2 }, 0],
-    [{ uid: "its", generation: 1 }, 10],
+    [{ uid: "its", generation: 1 }, 20],
     [{ uid, generation: 2 }, 10],
   ])("%j: exit %i", async (told: JsonObject, code) => {
     const items = (files["deployments.json"] as JsonObject)["items"] as readonly JsonObject[];

@@ -8,7 +8,7 @@ import { differences } from "./compare.ts";
 import { declaredObjects } from "./declared.ts";
 import { declaredDigest, manifestsDigest, markOf, nameOf, placeOf } from "./inventory.ts";
 import { type Incarnation, incarnationOf, nothingTells, type Standing, standingAt } from "./known.ts";
-import { leavingText, type Parts, type Reach, reachOf, type There } from "./reach.ts";
+import { found, leavingText, lookAt, type Parts, type Reach, reachOf, type There } from "./reach.ts";
 import { firstOf } from "./several.ts";
 import { parse } from "./spec.ts";
 import { isVersionOfConfig } from "./superseded.ts";
@@ -26,33 +26,55 @@ interface Judged {
 const other = (reason: string): Judged => ({ asDeclared: known(false), reason });
 const untold = (reason: string): Judged => ({ asDeclared: unreadable(reason), reason });
 
-/** The server's own rehearsal says what an apply would change. */
+/** A controller at work writes its status several times a second. */
+const MOST_LOOKS = 5;
+
+/**
+ * The server's own rehearsal says what an apply would change, beside what is there at that moment. Where somebody wrote the
+ * object since it was read (its resourceVersion), that is no difference of ours: it is read again.
+ */
 const compare = async (
+  reach: Reach,
+  target: Target,
+  first: There,
+  mark: string,
+): Promise<Judged | undefined> => {
+  for (let look = 1, there = first; ; look += 1) {
+    const judged = await compareOnce(reach, target, there, mark);
+    if (judged === undefined || judged.isOf === there.resourceVersion || look === MOST_LOOKS) return judged;
+    const looked = await lookAt(reach, [target.ref]);
+    const [again] = "looks" in looked ? found(looked.looks) : [];
+    if (again === undefined || again.uid !== there.uid) return judged;
+    there = again;
+  }
+};
+
+/** `isOf`: the resourceVersion of what was compared with. */
+const compareOnce = async (
   reach: Reach,
   target: Target,
   there: There,
   mark: string,
-): Promise<Judged | undefined> => {
+): Promise<(Judged & { readonly isOf: string }) | undefined> => {
   const application = { ref: target.ref, object: marked(target, mark, there.uid), force: reach.spec.force };
   const rehearsed = await reach.writer.rehearse(application, reach.limits());
   const name = nameOf(target.ref);
+  const asRead = (judged: Judged) => ({ ...judged, isOf: there.resourceVersion });
   if (rehearsed.kind === "refused" && rehearsed.conflicts.length > 0) {
     const fields = rehearsed.conflicts.map(({ manager, field }) => `${field} (${manager})`).join(", ");
-    return other(`${name} is not as declared: another manager holds ${fields}`);
+    return asRead(other(`${name} is not as declared: another manager holds ${fields}`));
   }
   if (rehearsed.kind !== "applied")
-    return untold(
-      `whether ${name} is as declared is not known, as it cannot be rehearsed: ${rehearsed.sentence}`,
+    return asRead(
+      untold(`whether ${name} is as declared is not known, as it cannot be rehearsed: ${rehearsed.sentence}`),
     );
   const differs = differences(there.object, rehearsed.object);
-  return differs.length === 0
-    ? undefined
-    : other(
-        `${name} is not as declared at ${differs
-          .slice(0, 5)
-          .map(({ at }) => at)
-          .join(", ")}`,
-      );
+  if (differs.length === 0) return undefined;
+  const places = differs.slice(0, 5).map(({ at }) => at);
+  return {
+    ...other(`${name} is not as declared at ${places.join(", ")}`),
+    isOf: rehearsed.resourceVersion,
+  };
 };
 
 /** Why what stands under a declared name does not count. */

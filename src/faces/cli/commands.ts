@@ -3,10 +3,12 @@
  * only when it runs.
  */
 import { buildCommand, type Command } from "@stricli/core";
+import type { LabName } from "../../domain/lab.ts";
 import type { Cli } from "./context.ts";
 import { bothNamed, docs, eachNamed, knownSteps, manyNamed, named, optionallyNamed } from "./define.ts";
 import * as flags from "./flags.ts";
 import { drillAliases, drilling } from "./flags-drill.ts";
+import * as lab from "./flags-lab.ts";
 import * as release from "./flags-release.ts";
 import * as rollback from "./flags-rollback.ts";
 import { FLAG } from "./texts/flags.ts";
@@ -31,6 +33,20 @@ const decides = { ...reads, ...working, reason };
 const aliases = printedAliases;
 
 const step = named("STEP", ARGUMENT.step, knownSteps);
+
+const labCommand = (name: LabName): Command<Cli> =>
+  buildCommand({
+    docs: docs(VERB[`lab ${name}`]),
+    loader: async () => (await import("./commands/lab.ts")).lab(name),
+    parameters: {
+      flags: {
+        ...everywhere,
+        ...lab.labFlags,
+        ...flags.printed("table", "wide", "json", "yaml", "jsonl", "markdown"),
+      },
+      aliases: lab.labAliases,
+    },
+  });
 
 /** By the words that name it, in the order of the help. */
 export const COMMANDS: Readonly<Record<string, () => Command<Cli>>> = {
@@ -343,6 +359,8 @@ export const COMMANDS: Readonly<Record<string, () => Command<Cli>>> = {
         positional: named("FILE", ARGUMENT.backupFile),
       },
     }),
+  "lab rollback-config": () => labCommand("rollback-config"),
+  "lab stale-process": () => labCommand("stale-process"),
   doctor: () =>
     buildCommand({
       docs: docs(VERB.doctor),

@@ -62,7 +62,12 @@ const toldOf = (inquiry: Inquiry, meant: Meant, is: Seen, now: Collection, alone
   if (said.uid !== null && said.uid !== uid) return { meant, changes: [another(said.uid, uid, is)], pods: 0 };
   const generation =
     said.generation === null ? undefined : inquiry.need(is, ["metadata", "generation"], WHOLE);
-  if (generation !== undefined && generation !== said.generation)
+  // The API server counts one for annotations of a Deployment too (apps/v1, PrepareForUpdate), and they restart nobody.
+  if (generation !== undefined && generation !== said.generation && is.kind === "Deployment")
+    inquiry.miss(
+      `the spec that ${nameOf(is)} had: it is at generation ${generation}, and was at ${said.generation}; its spec or its annotations were changed since`,
+    );
+  else if (generation !== undefined && generation !== said.generation)
     changes.push({
       says: `its spec was changed (generation ${said.generation}, then ${generation})`,
       by: latestOf(writersOf(is.raw, [{ kind: "member", name: "spec" }])),

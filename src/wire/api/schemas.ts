@@ -5,6 +5,7 @@
 import * as z from "zod";
 import { CLAIM_NAMES, type ClaimName } from "../../domain/claim.ts";
 import { PARTS } from "../../domain/difference.ts";
+import { LABS } from "../../domain/lab.ts";
 import { CHECK_NAMES, type CheckName } from "../../domain/rollback.ts";
 import {
   releaseDiffSchema,
@@ -665,6 +666,34 @@ const configCheck = z.strictObject({
 });
 
 /** By the file's name under `schema/`, without `.json`. */
+const labReport = z.strictObject({
+  apiVersion,
+  kind: z.literal("LabReport"),
+  lab: z.enum(LABS),
+  about: z.string(),
+  cluster: z.strictObject({ server: z.string(), context: textOrNull }),
+  namespace: z.string(),
+  image: z.string(),
+  window: z.strictObject({ from: time, to: time }),
+  steps: z.array(
+    z.strictObject({
+      title: z.string(),
+      did: z.array(z.string()),
+      saw: z.array(z.strictObject({ what: z.string(), value: z.string() })),
+      kubectl: z.strictObject({ done: z.boolean(), says: z.string() }).nullable(),
+      asfound: z
+        .strictObject({ verdict: judgement, statement: z.string(), findings: verdictReport.shape.findings })
+        .nullable(),
+      shows: z.string(),
+      missed: z.array(z.string()),
+    }),
+  ),
+  ended: textOrNull,
+  removal: z.strictObject({ removed: z.boolean(), says: z.string() }),
+  stack: z.string(),
+  exit: z.int(),
+});
+
 export const API_SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   "stack-status": stackStatus,
   plan,
@@ -675,6 +704,7 @@ export const API_SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   "doctor-report": doctorReport,
   "verdict-report": verdictReport,
   "verdict-list": verdictList,
+  "lab-report": labReport,
   "claim-explanations": claimExplanations,
   "config-trace": configTrace,
   release: releaseSchema,

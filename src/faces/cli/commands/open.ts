@@ -26,13 +26,25 @@ const never = new AbortController().signal;
 const idle: Io = { reporter: quiet, interrupt: { drain: never, kill: never, first: () => null } };
 
 /** Changes something: signals are armed before the lock is taken (N4), and progress is shown. */
-export const operating = async (
+export const operating = (
   cli: Cli,
   flags: PlaceFlags & Working & Everywhere,
   open: { readonly access: Access; readonly needsFile: boolean },
   use: (project: Project, progress: Progress) => Promise<ExitCode>,
-): Promise<void> => {
-  const { armSignals, openProject, systemClock } = await cli.services();
+): Promise<void> =>
+  signalling(cli, flags, async (io) => {
+    const { openProject } = await cli.services();
+    const opened = await openProject(whereOf(cli, flags, open.needsFile), open.access, io);
+    await withOpened(cli, opened, (project) => use(project, io.reporter));
+  });
+
+/** For whatever runs operations, one or several: signals armed, and progress shown. */
+export const signalling = async <T>(
+  cli: Cli,
+  flags: Pick<Working, "progress" | "grace"> & Everywhere,
+  use: (io: Io & { readonly reporter: Progress }) => Promise<T>,
+): Promise<T> => {
+  const { armSignals, systemClock } = await cli.services();
   const progress = await progressFor(cli, flags, systemClock);
   const graceMs = flags.grace ?? usualGraceMs(cli);
   const signals = armSignals({
@@ -41,11 +53,7 @@ export const operating = async (
     onDrain: (signal) => progress.report({ kind: "note", text: PROGRESS.drain(signal, elapsed(graceMs)) }),
   });
   try {
-    const opened = await openProject(whereOf(cli, flags, open.needsFile), open.access, {
-      reporter: progress,
-      interrupt: signals,
-    });
-    await withOpened(cli, opened, (project) => use(project, progress));
+    return await use({ reporter: progress, interrupt: signals });
   } finally {
     progress.stop();
     signals.disarm();

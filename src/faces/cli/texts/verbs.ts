@@ -153,6 +153,18 @@ export const VERB = {
     brief: "Copy the ledger, safely while it is in use, into a new file",
     full: "Writes a consistent copy into a new file. Overwrites nothing.",
   },
+  lab: {
+    brief: "See on a cluster of your own what a rollout's status does not show",
+    full: "A lab makes a namespace, tells a story in it step by step, and removes it: what was done, what kubectl says, what asfound says, and why.",
+  },
+  "lab rollback-config": {
+    brief: "A rollback that is green and no recovery, and one that is",
+    full: "Rolls a template back over a ConfigMap that was edited in place: kubectl rollout status is green, every reply is 200, and the next Pod is broken, which a drill shows. Then the same with immutable ConfigMaps, where the drill proves the recovery. Takes about a minute. asfound lab rollback-config --context kind-test --image nginx:1",
+  },
+  "lab stale-process": {
+    brief: "A fix that reached the ConfigMap and no process",
+    full: "Edits a ConfigMap that nginx takes by subPath, and by a whole volume: object, file and process are shown apart. Then a checksum where it does nothing, and where it rolls. Takes one to four minutes: files follow an object when the kubelet next syncs the Pod. asfound lab stale-process --context kind-test --image nginx:1",
+  },
   doctor: {
     brief: "Check whether asfound can work here",
     full: "Looks at the Node version, the stack file, the ledger, the lock and the spool, and says what is wrong and what to do. Changes nothing.",

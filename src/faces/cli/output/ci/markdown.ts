@@ -51,14 +51,17 @@ const changesIn = ({ statement, items, total }: NonNullable<Verdicts["items"][nu
   ];
 };
 
-const tableOf = (headers: readonly string[], rows: readonly (readonly string[])[]): readonly string[] => [
+export const tableOf = (
+  headers: readonly string[],
+  rows: readonly (readonly string[])[],
+): readonly string[] => [
   `| ${headers.join(" | ")} |`,
   `|${headers.map(() => "---").join("|")}|`,
   ...rows.map((row) => `| ${row.join(" | ")} |`),
 ];
 
 /** A code span (GFM 6.3): its fence is longer than any run of backticks inside. */
-const code = (text: string): string => {
+export const code = (text: string): string => {
   const safe = printable(text).replaceAll("|", "\\x7c").replaceAll("\t", " ");
   const longest = Math.max(0, ...(safe.match(/`+/g) ?? []).map((run) => run.length));
   const fence = "`".repeat(longest + 1);

@@ -1,0 +1,156 @@
+/**
+ * The labs on a real cluster, as a person runs them: each step is as it is told, by asfound's word and by that of the real
+ * kubectl, and nothing is left afterwards. They are stories (a), (b) and (c) of config and recovery; (d) is in config.test.ts
+ * and recovery.test.ts.
+ */
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { imageReference } from "./app.ts";
+import { LAUNCHER, storyWith } from "./asfound.ts";
+import { kubectl } from "./kubectl.ts";
+
+const story = storyWith("images");
+
+interface Step {
+  readonly title: string;
+  readonly missed: readonly string[];
+  readonly kubectl: { readonly done: boolean } | null;
+  readonly asfound: {
+    readonly verdict: string;
+    readonly findings: readonly { readonly claim: string; readonly finding: string }[];
+  } | null;
+}
+interface Report {
+  readonly namespace: string;
+  readonly ended: string | null;
+  readonly steps: readonly Step[];
+  readonly removal: { readonly removed: boolean };
+}
+
+const run = async (
+  ...words: readonly string[]
+): Promise<{ readonly exit: number; readonly report: Report }> => {
+  const cwd = mkdtempSync(join(tmpdir(), "asfound-lab-"));
+  const context = (await kubectl(["config", "current-context"])).trim();
+  const all = [
+    ...words,
+    "--yes",
+    "--context",
+    context,
+    "--image",
+    imageReference("nginx", ":1"),
+    "-o",
+    "json",
+  ];
+  try {
+    return await new Promise((resolve, reject) => {
+      execFile(
+        LAUNCHER,
+        all,
+        { cwd, env: { ...process.env, CI: "" }, maxBuffer: 64 << 20 },
+        (error, stdout, stderr) =>
+          stdout === ""
+            ? reject(new Error(stderr))
+            : resolve({
+                exit: error === null ? 0 : Number(error.code),
+                report: JSON.parse(stdout) as Report,
+              }),
+      );
+    });
+  } finally {
+    rmSync(cwd, { recursive: true, force: true });
+  }
+};
+
+const found = ({ asfound }: Step, claim: string): string | undefined =>
+  asfound?.findings.find((one) => one.claim === claim)?.finding;
+const shortly = ({ steps }: Report, claim: string) =>
+  steps.map((step) => [step.kubectl === null ? null : step.kubectl.done, found(step, claim)]);
+
+story(
+  "(a), (b): a rollback that is green is refuted by a drill, and one that is bound is proven",
+  async () => {
+    const { exit, report } = await run("lab", "rollback-config");
+    expect(report.steps.flatMap(({ title, missed }) => missed.map((one) => `${title}: ${one}`))).toEqual([]);
+    expect([exit, report.ended, report.removal.removed]).toEqual([0, null, true]);
+    expect(shortly(report, "config-bound")).toEqual([
+      [true, "undetermined"],
+      [false, "refuted"],
+      // Green, and refuted: this is what the lab is for.
+      [true, "refuted"],
+      [false, "refuted"],
+      [true, "proven"],
+      [null, undefined],
+      [false, "proven"],
+      [true, "proven"],
+    ]);
+    expect(report.steps.map(({ asfound }) => asfound?.verdict)).toEqual([
+      "undetermined",
+      "refuted",
+      "refuted",
+      "refuted",
+      "proven",
+      undefined,
+      "progressing",
+      "proven",
+    ]);
+    expect(await kubectl(["get", "namespace", report.namespace, "--ignore-not-found"])).toBe("");
+  },
+);
+
+story(
+  "(c): a fix reaches the object, and neither file nor process, until the template is changed",
+  async () => {
+    const { exit, report } = await run("lab", "stale-process");
+    expect(report.steps.flatMap(({ title, missed }) => missed.map((one) => `${title}: ${one}`))).toEqual([]);
+    expect([exit, report.ended, report.removal.removed]).toEqual([0, null, true]);
+    // Green all the way, from the 500 to the 200.
+    expect(shortly(report, "response")).toEqual([
+      [true, "refuted"],
+      [true, "refuted"],
+      [true, "refuted"],
+      [true, "refuted"],
+      [true, "proven"],
+    ]);
+  },
+);
+
+story(
+  "--keep leaves it, the real kubectl says what the report says, and destroy --stack removes it",
+  async () => {
+    const cwd = mkdtempSync(join(tmpdir(), "asfound-lab-"));
+    const context = (await kubectl(["config", "current-context"])).trim();
+    const asfound = (...words: readonly string[]) =>
+      new Promise<string>((resolve, reject) => {
+        execFile(
+          LAUNCHER,
+          words,
+          { cwd, env: { ...process.env, CI: "" }, maxBuffer: 64 << 20 },
+          (_error, stdout, stderr) => (stdout === "" ? reject(new Error(stderr)) : resolve(stdout)),
+        );
+      });
+    const words = [
+      "--yes",
+      "--context",
+      context,
+      "--image",
+      imageReference("nginx", ":1"),
+      "--keep",
+      "-o",
+      "json",
+    ];
+    const report = JSON.parse(await asfound("lab", "rollback-config", ...words)) as Report & {
+      readonly stack: string;
+    };
+    const status = (name: string): Promise<string> =>
+      kubectl(["-n", report.namespace, "rollout", "status", `deployment/${name}`, "--watch=false"]);
+    expect(await status("bound")).toMatch(/successfully rolled out/);
+    expect(await status("loose")).toMatch(/^Waiting.*1 of 2 updated replicas are available/);
+    await asfound("destroy", "--stack", report.stack, "--yes", "-o", "json");
+    expect(await kubectl(["get", "namespace", report.namespace, "--ignore-not-found"])).toBe("");
+    rmSync(cwd, { recursive: true, force: true });
+  },
+);
