@@ -8,6 +8,7 @@ import { describe, expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
 import type { JsonObject, JsonValue } from "../../src/domain/json.ts";
 import { type BindOptions, bind } from "../../src/wire/bind/bind.ts";
+import { checkConfig } from "../../src/wire/bind/check.ts";
 import { type BoundFiles, bindFiles } from "../../src/wire/bind/files.ts";
 import { edited } from "../../src/wire/bind/manifest.ts";
 import { NONE_DECLARED } from "../../src/wire/bind/references.ts";
@@ -188,6 +189,98 @@ describe("binding", () => {
       }),
       { numRuns: 50 },
     );
+  });
+});
+
+/** Letters taken out, doubled or put in: what people and merges leave behind. */
+const damaged = fc
+  .tuple(
+    bindWorld,
+    fc.array(
+      fc.record({
+        at: fc.nat(),
+        cut: fc.nat(3),
+        put: fc.constantFrom("", " ", "\n", ":", "- ", "&a ", "*a", "{", "]", "#", '"', "|\n", "\t", "---\n"),
+      }),
+      { minLength: 1, maxLength: 3 },
+    ),
+  )
+  .map(([{ text, given }, changes]) => ({
+    given,
+    text: changes.reduce((so, { at, cut, put }) => {
+      const place = at % (so.length + 1);
+      return so.slice(0, place) + put + so.slice(place + cut);
+    }, text),
+  }));
+
+describe("any text", () => {
+  it("is refused, or says afterwards exactly what was meant", { timeout: 120_000 }, async () => {
+    const came = { bound: 0, refused: 0 };
+    await fc.assert(
+      fc.asyncProperty(damaged, async ({ text, given }) => {
+        const stream = await openStream(text, "in.yaml");
+        if ("faults" in stream) {
+          came.refused += 1;
+          expect(stream.faults.every(({ message }) => message !== "")).toBe(true);
+          return;
+        }
+        const made = await bindFiles([stream], optionsOf(given));
+        if (!("binding" in made)) {
+          came.refused += 1;
+          return;
+        }
+        came.bound += 1;
+        const { edits, added } = made.binding;
+        const meant = [
+          ...added.map(({ object }) => object),
+          ...edited(
+            stream.manifests.map(({ object }) => object),
+            edits,
+          ),
+        ];
+        expect((await opened(String(made.files[0]?.text))).manifests.map(({ object }) => object)).toEqual(
+          meant,
+        );
+      }),
+      { numRuns: 300 },
+    );
+    // Control: both happen.
+    expect(Math.min(came.bound, came.refused)).toBeGreaterThan(20);
+  });
+});
+
+describe("the check of others' manifests", () => {
+  it("finds nothing in what binding made", async () => {
+    await fc.assert(
+      fc.asyncProperty(bindWorld, async ({ text, given }) => {
+        const bound = await boundOf(text, given);
+        const { findings } = checkConfig((await opened(bound.text)).manifests, NONE_DECLARED, null);
+        // A template that takes nothing bound keeps the text that stood there.
+        const isNew = new Set(bound.binding.checksums.map(({ of }) => of));
+        const wrong = findings.filter(({ rule, of }) => rule !== "checksum-opaque" || isNew.has(of));
+        expect(wrong.map(({ sentence }) => sentence)).toEqual([]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("control: finds what an edit of bound config leaves behind", async () => {
+    const rules = new Set<string>();
+    await fc.assert(
+      fc.asyncProperty(bindWorld, async ({ text, given }) => {
+        const bound = await boundOf(text, given);
+        const stream = await opened(bound.text);
+        const objects = stream.manifests.map((manifest) =>
+          manifest.object["kind"] === "ConfigMap"
+            ? { ...manifest, object: { ...manifest.object, data: { edited: "yes" } } }
+            : manifest,
+        );
+        for (const { rule } of checkConfig(objects, NONE_DECLARED, null).findings) rules.add(rule);
+      }),
+      { numRuns: 60 },
+    );
+    expect(rules).toContain("name-out-of-date");
+    expect(rules).toContain("checksum-out-of-date");
   });
 });
 
