@@ -3,7 +3,7 @@
  * another object and a rollout, and an undo brings back what was: by the app's own word. The same as a step, whose prune keeps
  * what an old ReplicaSet still names (k8s-25).
  */
-import { execFile } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect } from "vitest";
@@ -123,6 +123,65 @@ story("--from-live binds what a mutable object holds now", async () => {
     JSON.stringify(reading("x", "live")),
   );
   expect([denied.exit, denied.out]).toEqual([2, ""]);
+});
+
+/** What readers of YAML have made something else of. */
+const BYTES: Readonly<Record<string, string | Uint8Array>> = {
+  yes: "yes",
+  on: "on",
+  n: "n",
+  "1": "1_000",
+  "0x1f": "0x1f",
+  "12.5e3": "12:30:45",
+  date: "2001-12-14",
+  empty: "",
+  "line-break": "\n",
+  lines: "a\n\nb\n\n\n",
+  "no-end": "a\nb",
+  indented: "  two\n one\n",
+  tabs: "\tone\n\ttwo\n",
+  windows: "a\r\nb\r\n",
+  spaces: "trailing  \n  \n",
+  hash: "a # b\n# c\n",
+  marks: "---\n...\n--- a\n",
+  separators: "a\u2028b\u2029c\u0085d\n",
+  bom: "\ufeffa\nb\n",
+  quotes: `"'\\x"\n`,
+  emoji: "🙂é\n",
+  null: "null",
+  tilde: "~",
+  nul: "a\u0000b\n",
+  del: "a\u007fb\u009fc\n",
+  binary: new Uint8Array([0xff, 0x00, 0xfe]),
+};
+
+story("the bytes that the cluster holds are those of the files, by the digest of stock tools", async () => {
+  const cwd = tempFolder("config-bind");
+  mkdirSync(join(cwd, "odd"));
+  for (const [key, bytes] of Object.entries(BYTES)) writeFileSync(join(cwd, "odd", key), bytes);
+  const pod =
+    "apiVersion: v1\nkind: Pod\nmetadata: { name: odd }\nspec: { containers: [{ name: a, envFrom: [{ configMapRef: { name: odd } }] }] }\n";
+  const bound = await asfound(cwd, ["config", "bind", "-f", "-", "--from-file", "odd=odd"], pod);
+  expect(bound.exit, bound.told).toBe(0);
+  await kubectl(
+    ["-n", namespace.name, "apply", "-f", "-"],
+    bound.out.slice(0, bound.out.lastIndexOf("---\n")),
+  );
+  const [name = ""] = await configMaps("odd");
+  const { data, binaryData } = (await namespace.get("configmap", name)) as unknown as Readonly<
+    Record<"data" | "binaryData", Readonly<Record<string, string>>>
+  >;
+  const base64 = (bytes: string | Uint8Array): string => Buffer.from(bytes as string).toString("base64");
+  const held = {
+    ...binaryData,
+    ...Object.fromEntries(Object.entries(data).map(([key, value]) => [key, base64(value)])),
+  };
+  expect(held).toEqual(Object.fromEntries(Object.entries(BYTES).map(([key, bytes]) => [key, base64(bytes)])));
+  const sums = execFileSync("sh", ["-c", "LC_ALL=C; export LC_ALL; sha256sum * | sha256sum"], {
+    cwd: join(cwd, "odd"),
+    encoding: "utf8",
+  });
+  expect(name).toBe(`odd-${sums.slice(0, 10)}`);
 });
 
 story(
