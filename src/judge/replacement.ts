@@ -111,7 +111,8 @@ const inItsPlace = (inquiry: Inquiry, given: Case, place: Place): Found => {
   const unready = came.filter((pod) => !isReadyBy(inquiry, pod));
   if (inquiry.missing.length > 0) return inquiry.unknown();
   if (unready.length > 0) return notReady(inquiry, given, replaced, unready);
-  return withConfig(inquiry, given, population, came) ?? withAnswer(inquiry, given, population, came);
+  const config = withConfig(inquiry, given, population, came);
+  return typeof config === "string" ? withAnswer(inquiry, given, { population, came, config }) : config;
 };
 
 const noneYet = (
@@ -167,20 +168,20 @@ const notReady = (inquiry: Inquiry, given: Case, replaced: Replacing, unready: r
     : inquiry.refuted(lasting.trouble.reason, sentence);
 };
 
-/** undefined: it was given what its objects hold now, or takes nothing. */
+/** A clause: it was given what its objects hold now, or takes nothing. */
 const withConfig = (
   inquiry: Inquiry,
   given: Case,
   population: Population,
   came: readonly Seen[],
-): Found | undefined => {
+): Found | string => {
   const theirs: Population = { ...population, fresh: came, old: [], held: [], unknown: [] };
   const { finding, reason, sentence, evidence, missing, limits } = configLoaded(() => theirs)(given);
-  if (finding === "undetermined" && reason === "takes-none") return undefined;
+  if (finding === "undetermined" && reason === "takes-none") return "and takes no config";
   for (const cited of evidence) inquiry.citeReading(cited);
   if (finding === "proven") {
     for (const limit of limits) if (!limit.startsWith("it does not tell")) inquiry.limit(limit);
-    return undefined;
+    return "and was given its config";
   }
   for (const what of missing) inquiry.miss(what);
   const told = `the config of what came in its place: ${sentence}`;
@@ -188,9 +189,16 @@ const withConfig = (
   return finding === "progressing" ? inquiry.progressing(reason, told) : inquiry.undetermined(reason, told);
 };
 
-const withAnswer = (inquiry: Inquiry, given: Case, population: Population, came: readonly Seen[]): Found => {
+interface Came {
+  readonly population: Population;
+  readonly came: readonly Seen[];
+  /** What is shown of its config, a clause. */
+  readonly config: string;
+}
+
+const withAnswer = (inquiry: Inquiry, given: Case, { population, came, config }: Came): Found => {
   const { response } = given.expected;
-  if (response === null) return inPlace(inquiry, given, came, "");
+  if (response === null) return inPlace(inquiry, given, came, config);
   const via = viaText(response.via);
   if (response.pod === null && response.via.kind !== "pod") {
     inquiry.miss("which Pod answered (--pod)");
@@ -228,14 +236,14 @@ const withAnswer = (inquiry: Inquiry, given: Case, population: Population, came:
     inquiry,
     given,
     came,
-    `, and ${counted(theirs.length, "reply", "replies")} of it by ${via} ${theirs.length === 1 ? "is" : "are"} as expected`,
+    `${config}, and ${counted(theirs.length, "reply", "replies")} of it by ${via} ${theirs.length === 1 ? "is" : "are"} as expected`,
   );
 };
 
-const inPlace = (inquiry: Inquiry, { target }: Case, came: readonly Seen[], answered: string): Found => {
+const inPlace = (inquiry: Inquiry, { target }: Case, came: readonly Seen[], shown: string): Found => {
   const who = listed(came.map((pod) => `Pod ${pod.name} (UID ${quoted(String(pod.uid))})`));
   return inquiry.proven(
     "replaced",
-    `${who} came in its place: controlled by the same ${nameOf(target)}, Ready, given its config${answered}`,
+    `${who} came in its place: controlled by the same ${nameOf(target)}, Ready ${shown}`,
   );
 };

@@ -4,6 +4,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { apiServerFor, kubeconfigFile } from "../support/cluster.ts";
+import { atRest, drillTown } from "../support/drill-town.ts";
 import { notRunWithout } from "../support/not-run.ts";
 import { blocksOf, ROOT, readPage, runPage } from "./literate.ts";
 
@@ -64,6 +65,14 @@ describe("pages are true", () => {
     expect(told).toEqual({ ran: 3, untrue: [] });
   });
 
+  it("docs/guide/drill.md", { timeout: 180_000 }, async () => {
+    const town = await drillTown({ ...atRest(2), service: true });
+    const page = await readPage("docs/guide/drill.md");
+    const told = await runPage("drill.md", page, { KUBECONFIG: town.kubeconfig });
+    expect(told).toEqual({ ran: 4, untrue: [] });
+    expect(town.removed()).toHaveLength(1);
+  });
+
   it("every guide is among them", async () => {
     const guides = (await readdir(join(ROOT, "docs", "guide"))).filter((name) => name.endsWith(".md"));
     const looked = [
@@ -72,6 +81,7 @@ describe("pages are true", () => {
       "cluster.md",
       "kubernetes-provider.md",
       "recorder.md",
+      "drill.md",
     ];
     expect(guides.filter((name) => !looked.includes(name))).toEqual([]);
   });
