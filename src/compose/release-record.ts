@@ -45,7 +45,7 @@ export const recordLive = async (
   const opened = await openedFor(place, wanted);
   if (isRefused(opened)) return opened;
   const { recording } = opened;
-  const made = await asking(live, recordQuestion(wanted.target), (options) =>
+  const made = await asking(live, recordQuestion(wanted.target, wanted.secrets), (options) =>
     liveRelease(options, { ...recording, secrets: wanted.secrets, windowMs }, live.reporter),
   );
   return isRefused(made) ? made : keep(opened, made);
@@ -61,7 +61,7 @@ export const recordSaved = async (
   if ("faults" in collected) return { kind: "faults", faults: collected.faults };
   const opened = await openedFor(place, wanted);
   if (isRefused(opened)) return opened;
-  const looked = lookedOf(collected, recordQuestion(wanted.target));
+  const looked = lookedOf(collected, recordQuestion(wanted.target, wanted.secrets));
   const { report, collection, server } = looked;
   if (report.verdict !== "proven") return { kind: "not-proven", report };
   const { recording } = opened;

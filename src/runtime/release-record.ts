@@ -39,8 +39,12 @@ export interface Told {
 const LOADED: ClaimName = "config-loaded";
 
 /** What is read and judged for it: as `verify` does, and which config the containers were given. */
-export const recordQuestion = (target: Pick<Question, "kind" | "namespace" | "name">): Question => ({
+export const recordQuestion = (
+  target: Pick<Question, "kind" | "namespace" | "name">,
+  secrets: boolean,
+): Question => ({
   ...target,
+  secrets,
   expected: NOTHING_EXPECTED,
   claims: [LOADED],
 });

@@ -130,7 +130,7 @@ story("v1 and v2 of a workload whose config is edited in place are half the same
     const file = join(cwd, `${name}.yaml`);
     writeFileSync(file, (await asfound("release", "show", name, "-o", "verification")).out);
     await eventually(async () => {
-      const verified = await asfound("verify", "-f", file);
+      const verified = await asfound("verify", "-f", file, "--secrets");
       expect([name, verified.exit], verified.out).toEqual([name, exit]);
     });
   }

@@ -61,7 +61,7 @@ export async function releaseShow(this: Cli, flags: Flags, idOrName: string): Pr
   const { oneRelease } = await import("../../../compose/release-read.ts");
   const read = await oneRelease(placeIn(this, flags), idOrName);
   if (read.kind === "refused") return void (await refuse(this, read));
-  const { release } = read;
+  const { release, report } = read;
   const where = storeWords(flags);
   const next = [RELEASE.expect(`asfound release show ${release.id}${where} -o verification`)];
   await print(this, flags, {
@@ -70,7 +70,7 @@ export async function releaseShow(this: Cli, flags: Flags, idOrName: string): Pr
     names: () => [release.id],
     forms: {
       verification: () => {
-        const { text, limits } = verificationOf(release);
+        const { text, limits } = verificationOf(release, report);
         for (const limit of limits) this.terminal.err.write(`asfound: ${printable(limit)}\n`);
         return text;
       },
