@@ -79,11 +79,12 @@ export type FailureReason =
   | "wrong-kind"
   | "inconsistent"
   | "unexpected-status"
-  | "invalid-name";
+  | "invalid-name"
+  | "not-run";
 
 /** A right in the words of RBAC. */
 export interface Right {
-  readonly verb: "get" | "list" | "watch";
+  readonly verb: "get" | "list" | "watch" | "create";
   readonly group: string;
   readonly resource: string;
   /** null: at the cluster scope. */
@@ -196,6 +197,26 @@ export type LogReading =
   | { readonly kind: "absent"; readonly exchanges: readonly Exchange[] }
   | ReadFailure;
 
+/** A file in a running container. */
+export interface FileRef {
+  readonly namespace: string;
+  /** The Pod's. */
+  readonly name: string;
+  readonly container: string;
+  /** Absolute, as the container has it. */
+  readonly path: string;
+  readonly limitBytes: number;
+}
+
+/** What a file holds. `not-run`: nothing in the container could read it: there is no `cat`, or no right to the file. */
+export type FileReading =
+  | { readonly kind: "read"; readonly bytes: Uint8Array; readonly exchanges: readonly Exchange[] }
+  /** By the word of the container's own `cat`. */
+  | { readonly kind: "no-file"; readonly exchanges: readonly Exchange[] }
+  /** The Pod is not there. */
+  | { readonly kind: "absent"; readonly exchanges: readonly Exchange[] }
+  | ReadFailure;
+
 /** What came through the proxy; the API server's own word about it is a failure, and no reply. */
 export type ProxyReading =
   | {
@@ -240,6 +261,11 @@ export interface Round {
   proxied(ref: ProxyRef): Promise<ProxyReading>;
   /** Sent each time that it is asked: more may have been written. */
   log(ref: LogRef): Promise<LogReading>;
+  /**
+   * Runs `cat` in the container (the `exec` subresource), each time that it is asked. It changes no object, but it is a
+   * process there: only with the person's consent.
+   */
+  readFile(ref: FileRef): Promise<FileReading>;
   /** Clusters use the same private addresses: whoever asks one straight has to know whose it is from here. */
   ownNetwork(): Promise<OwnNetwork>;
   /** A kind, plural, singular or short name, of any letter case, with `.GROUP` or `.VERSION.GROUP` behind it where it must be. */

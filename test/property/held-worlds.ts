@@ -188,6 +188,7 @@ class Network {
       list: nothing,
       proxied: nothing,
       log: nothing,
+      readFile: nothing,
       find: nothing,
       untilChanged: nothing,
       ownNetwork: nothing,

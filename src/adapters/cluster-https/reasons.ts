@@ -55,5 +55,9 @@ export const REASONS: Readonly<Record<FailureReason, Reason>> = {
     when: "a list whose pages are from different moments, lead back, or show one object twice",
   },
   "unexpected-status": { kind: "failed", when: "any other status" },
+  "not-run": {
+    kind: "failed",
+    when: "a file in a container: the process that was to read it could not be started, or failed",
+  },
   "invalid-name": { kind: "failed", when: "no object can have that name or namespace; nothing was asked" },
 };

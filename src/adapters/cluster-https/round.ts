@@ -10,6 +10,7 @@ import { readLog } from "./log.ts";
 import { collectionPath, objectPath } from "./name.ts";
 import { ownNetwork } from "./own-network.ts";
 import { askThroughProxy } from "./proxied.ts";
+import { readFile } from "./read-file.ts";
 import type { Line } from "./send.ts";
 import { untilChanged } from "./watch.ts";
 
@@ -50,6 +51,7 @@ export const roundOf = (
         listObjects(caller, ref, kept),
       ),
     stream: (ref, sink, form = "whole") => streamObjects(caller, ref, sink, form),
+    readFile: (ref) => readFile(caller, ref),
     log: (ref) => readLog(caller, ref),
     ownNetwork: () => {
       network ??= ownNetwork(caller);

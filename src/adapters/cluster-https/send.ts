@@ -48,7 +48,7 @@ export type Sent =
     }
   | { readonly kind: "aborted"; readonly exchange: Exchange };
 
-const open = (
+export const open = (
   { connection, agent }: Line,
   path: string,
   { accept, held, extra }: Outgoing,
@@ -76,11 +76,11 @@ const open = (
   });
 };
 
-const pathOf = ({ connection }: Line, path: string): string =>
+export const pathOf = ({ connection }: Line, path: string): string =>
   connection.server.pathname.replace(/\/$/, "") + path;
 
 /** An exchange as far as it came. */
-const recorder = ({ clock }: Line, path: string) => {
+export const recorder = ({ clock }: Line, path: string) => {
   const askedAt = clock.now();
   const startMs = clock.monotonicMs();
   return (message: IncomingMessage | null, body: Buffer, whole: boolean): Exchange => ({

@@ -62,6 +62,11 @@ export interface ApiServer {
     place: { readonly namespace: string; readonly name: string; readonly container: string },
     text: string,
   ): void;
+  /** What `cat` finds in a container from now on, by absolute paths; null: it has no `cat`. */
+  setFiles(
+    place: { readonly namespace: string; readonly name: string; readonly container: string },
+    files: Readonly<Record<string, Uint8Array | string>> | null,
+  ): void;
   /** The number of the last change: a resourceVersion. */
   revision(): number;
   /** Forgets every moment before now: tokens and watches that began earlier are too old. */

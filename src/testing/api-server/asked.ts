@@ -67,7 +67,7 @@ export const askedOf = (method: string, url: URL, resources: readonly ServedReso
     served.group === "" &&
     resource === "pods" &&
     isInNamespace &&
-    (below === "log" || below === "eviction")
+    (below === "log" || below === "eviction" || below === "exec")
   )
     return { ...nothing, served: { ...served, resource: `pods/${below}` }, namespace: rest[1] ?? null, name };
   if (more.length > 0) return nothing;

@@ -9,6 +9,7 @@ import { type Asked, askedOf, type Verb } from "./asked.ts";
 import { carryOut } from "./change.ts";
 import { type DiscoveryOptions, discover } from "./discovery.ts";
 import { evict } from "./evict.ts";
+import type { ContainerFiles } from "./exec.ts";
 import { type ApiFault, type ApiFaults, met } from "./fault.ts";
 import { list, type World } from "./list.ts";
 import type { ApiLogEntry, OpenApiEntry } from "./log.ts";
@@ -37,6 +38,8 @@ export interface Parts {
   readonly entries: OpenApiEntry[];
   /** Texts by namespace, Pod and container. */
   readonly logs: ReadonlyMap<string, string>;
+  /** Of containers, by the same. */
+  readonly files: ReadonlyMap<string, ContainerFiles>;
   readonly listeners: Set<(entry: ApiLogEntry) => void>;
   /** Aborted when the server closes. */
   readonly closing: AbortSignal;
@@ -62,7 +65,7 @@ const isList = (read: JsonObject | readonly JsonObject[] | null): read is readon
   Array.isArray(read);
 
 /** undefined: it says who it is, and nobody knows it. */
-const userOf = (users: readonly User[], request: IncomingMessage): User | undefined => {
+export const userOf = (users: readonly User[], request: IncomingMessage): User | undefined => {
   const { authorization } = request.headers;
   if (authorization !== undefined)
     return users.find(({ token }) => token !== undefined && authorization === `Bearer ${token}`);
@@ -206,6 +209,30 @@ const withFaults = async (part: Parts, coming: Coming): Promise<Answer | null> =
   return instead(faults, true) ?? answer;
 };
 
+/** Logged as it comes. */
+export const entryOf = (
+  part: Parts,
+  { asked, faults, request, verb }: Pick<Coming, "asked" | "faults" | "request"> & { readonly verb: Verb },
+): OpenApiEntry => {
+  const entry: OpenApiEntry = {
+    n: part.entries.length + 1,
+    at: part.clock.now(),
+    verb,
+    method: request.method ?? "GET",
+    path: request.url ?? "/",
+    resource: asked.served?.resource ?? null,
+    user: null,
+    faults: faults.map((fault) => fault.do),
+    accept: request.headers.accept ?? null,
+    acceptEncoding: String(request.headers["accept-encoding"] ?? "") || null,
+    effect: null,
+    status: null,
+  };
+  part.entries.push(entry);
+  for (const listener of part.listeners) listener({ ...entry });
+  return entry;
+};
+
 export const handle = async (
   part: Parts,
   request: IncomingMessage,
@@ -217,22 +244,7 @@ export const handle = async (
   const resource = asked.served?.resource ?? null;
   const verb = verbOf(asked);
   const faults = part.faults.of(verb, resource, path, asked.query.get("dryRun") === "All");
-  const entry: OpenApiEntry = {
-    n: part.entries.length + 1,
-    at: part.clock.now(),
-    verb,
-    method,
-    path,
-    resource,
-    user: null,
-    faults: faults.map((fault) => fault.do),
-    accept: request.headers.accept ?? null,
-    acceptEncoding: String(request.headers["accept-encoding"] ?? "") || null,
-    effect: null,
-    status: null,
-  };
-  part.entries.push(entry);
-  for (const listener of part.listeners) listener({ ...entry });
+  const entry = entryOf(part, { asked, faults, request, verb });
   const answered = async (answer: Answer): Promise<void> => {
     if (response.destroyed) return;
     entry.status = answer.status;

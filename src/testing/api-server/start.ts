@@ -7,11 +7,13 @@ import { realClock } from "../cloud/real-clock.ts";
 import type { User } from "./access.ts";
 import type { ApiServer, ApiServerOptions, ObjectPlace } from "./api-server.ts";
 import { authority } from "./certificate.ts";
+import type { ContainerFiles } from "./exec.ts";
 import { apiFaults } from "./fault.ts";
 import { handle, type Parts } from "./handle.ts";
 import type { World } from "./list.ts";
 import { objects, type Place } from "./objects.ts";
 import { USUAL_RESOURCES } from "./resources.ts";
+import { handleUpgrade } from "./upgrade.ts";
 
 const ADMIN: User = { name: "admin", token: "admin-token", rules: "all" };
 
@@ -72,6 +74,7 @@ export const startApiServer = async (options: ApiServerOptions = {}): Promise<Ap
   const faults = apiFaults(options.faults ?? []);
   const closing = new AbortController();
   const logs = new Map<string, string>();
+  const files = new Map<string, ContainerFiles>();
   const parts: Parts = {
     clock,
     world,
@@ -84,6 +87,7 @@ export const startApiServer = async (options: ApiServerOptions = {}): Promise<Ap
     },
     entries: [],
     logs,
+    files,
     listeners: new Set(),
     closing: closing.signal,
   };
@@ -95,8 +99,8 @@ export const startApiServer = async (options: ApiServerOptions = {}): Promise<Ap
     addresses: ["127.0.0.1"],
     ...options.certificate,
   });
-  const serve = (): Server =>
-    createServer(
+  const serve = (): Server => {
+    const made = createServer(
       { cert: own.cert, key: own.key, ca: ca.cert, requestCert: true, rejectUnauthorized: false },
       (request, response) => {
         // A client that went away in the middle is no news to a server.
@@ -104,6 +108,8 @@ export const startApiServer = async (options: ApiServerOptions = {}): Promise<Ap
         handle(parts, request, response).catch(() => response.destroy());
       },
     );
+    return made.on("upgrade", (request, socket) => handleUpgrade(parts, request, socket));
+  };
   let server = serve();
   const port = await listen(server, 0);
   const url = `https://127.0.0.1:${port}`;
@@ -116,6 +122,11 @@ export const startApiServer = async (options: ApiServerOptions = {}): Promise<Ap
     return { served, namespace: namespace ?? null, name };
   };
   return {
+    setFiles: ({ namespace, name, container }, its) =>
+      void files.set(
+        JSON.stringify([namespace, name, container]),
+        its === null ? null : new Map(Object.entries(its)),
+      ),
     setPodLog: ({ namespace, name, container }, text) =>
       void logs.set(JSON.stringify([namespace, name, container]), text),
     url,
