@@ -127,7 +127,7 @@ export class KnownSources {
       return;
     }
     const same = this.#written.get(keyOf(namespace, versioned));
-    const placed: Source = same === undefined ? { ...source, namespace } : { ...same, from: given.from };
+    const placed: Source = same === undefined ? { ...source, namespace } : same;
     this.given.push(placed);
     add(this.#givenByStem, stem, placed);
     if (!this.#anywhere.has(base)) this.#anywhere.set(base, placed);

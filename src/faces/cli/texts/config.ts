@@ -72,7 +72,7 @@ export const CONFIG = {
     why: "what would break does not start again, and the others would run with config that they have not run with before",
   },
   boundAs: ({ name, boundAs, references, from, added }: BoundConfig): string =>
-    `ConfigMap ${name} is bound as ${boundAs} (${references === 1 ? "1 reference" : `${references} references`}), ${added ? "made" : "as it stands"} from ${from}`,
+    `ConfigMap ${name} is bound as ${boundAs} (${references === 1 ? "1 reference" : `${references} references`}), ${added ? "made from" : "as it stands in"} ${from}`,
   nothingRefers: (name: string): string => `nothing refers to ${name}`,
   leftPlace: ({ of, kind, name, naming, why }: NamedPlace): string =>
     `left: ${of} names ${kind} ${name === null ? "by something else than a text" : name} (${naming}): ${why}`,

@@ -78,7 +78,7 @@ export const VERB = {
   },
   config: {
     brief: "Trace config to the containers that were given it, and bind manifests to its bytes",
-    full: "Config is part of a release: which ConfigMap or Secret reaches which container, and whether what a container was given is what is there now.",
+    full: "Config is part of a release: which ConfigMap or Secret reaches which container, and whether what a container was given is what is there now; and manifests that name the very bytes of it.",
   },
   "config trace": {
     brief: "Say of each container start which config it was given, and what the next would get",
