@@ -22,7 +22,7 @@ export interface Began {
   readonly scope: HeldScope;
   /**
    * Counts how often it was seen that the server's store went back or its clock was set. Within one era a resourceVersion of one object
-   * names one content for ever; across two it need not.
+   * names one content for ever; of an earlier one nothing counts.
    */
   readonly era: number;
 }
@@ -72,11 +72,12 @@ export interface Blind {
   readonly why: string;
 }
 
-/** The server's store went back (a backup was restored), or its clock was set: a new era begins, and nothing is held across. */
+/**
+ * The server's store went back (a backup was restored), or its clock was set: a new era begins, and nothing from before counts.
+ * A resourceVersion of before may stand for another content now, and how long a clock had been wrong is not known.
+ */
 export interface Rewound {
   readonly kind: "rewound";
-  /** A clock that was set may have been wrong for as long as one likes: nothing that was dated by it counts. */
-  readonly voids: boolean;
   readonly why: string;
 }
 

@@ -6,7 +6,7 @@
  *    resourceVersion, and none ever comes back. Whether the recorder was connected in between does not matter.
  * 2. Two readings that differ show nothing of the time between them: what was there may be a third content.
  * 3. One reading alone shows a moment, and no interval.
- * 4. Rule 1 holds within one era: a store that went back, or a clock that was set, ends it.
+ * 4. Rule 1 holds within one era: a store that went back, or a clock that was set, ends it, and nothing from before counts.
  * 5. A file stands for itself: what it holds is written out at its beginning.
  */
 import type { ConfigKind } from "./config.ts";
@@ -129,10 +129,11 @@ export class HeldTimeline {
 
 const latest = (a: Instant, b: Instant | undefined): Instant => (b === undefined || a > b ? a : b);
 
-/** What all files of a folder show together, by rule 1. */
+/** What all files of a folder show together, by rule 1, in the last era (rule 4). */
 export class HeldVersions {
   readonly #versions = new Map<string, HeldVersion>();
   readonly #wanted: (version: HeldVersion) => boolean;
+  #era: number | null = null;
 
   constructor(wanted: (version: HeldVersion) => boolean = () => true) {
     this.#wanted = wanted;
@@ -140,12 +141,12 @@ export class HeldVersions {
 
   /** Takes the records of one more file; call `end` when there are no more of it. */
   file(): { take(record: HeldRecord): void; end(): void } {
-    const timeline = new HeldTimeline(0, (version) => this.#add(timeline.era, version));
+    const timeline = new HeldTimeline(0, (version) => this.#add(version));
     return {
       take: (record) => {
         if (record.kind === "version" && !this.#wanted(record)) return;
         timeline.take(record);
-        if (record.kind === "rewound" && record.voids) this.#versions.clear();
+        if (record.kind === "rewound" || record.kind === "began") this.#enter(timeline.era);
       },
       end: () => timeline.end(),
     };
@@ -155,10 +156,15 @@ export class HeldVersions {
     return [...this.#versions.values()].flatMap(configOf);
   }
 
-  #add(era: number, version: HeldVersion): void {
-    const key = JSON.stringify([era, version.of, version.uid, version.resourceVersion]);
+  #add(version: HeldVersion): void {
+    const key = JSON.stringify([version.of, version.uid, version.resourceVersion]);
     const before = this.#versions.get(key);
     this.#versions.set(key, before === undefined ? version : hull(before, version));
+  }
+
+  #enter(era: number): void {
+    if (this.#era !== null && this.#era !== era) this.#versions.clear();
+    this.#era = era;
   }
 }
 

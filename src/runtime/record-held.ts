@@ -179,20 +179,18 @@ class Recorder {
     const { beganMs, endedMs } = this.#lookedMs;
     const [first] = seen;
     const set = first === undefined ? null : this.#clocks.setSince(first.look.exchange, beganMs, endedMs);
-    if (set !== null && this.#began) return { kind: "rewound", voids: true, why: set };
+    if (set !== null && this.#began) return { kind: "rewound", why: set };
     for (const { of, look } of seen) {
       const last = this.#timeline.last(of);
       if (last === undefined) continue;
       if (look.time.from + MARGIN_MS < last.to)
         return {
           kind: "rewound",
-          voids: true,
           why: "the API server's clock is behind what it showed before",
         };
       if (isBefore(look.reread.resourceVersion, last.resourceVersion))
         return {
           kind: "rewound",
-          voids: false,
           why: "the API server's store is behind what it showed before, as when a backup was restored",
         };
     }

@@ -39,7 +39,7 @@ export const heldRecordsContract = (name: string, make: () => HeldRecords): void
         read(3),
         read(4, null),
         { kind: "blind", of: "Secret", from: null, to: second(5), why: 'it said "no"\n' },
-        { kind: "rewound", voids: true, why: "set back" },
+        { kind: "rewound", why: "set back" },
         gone(),
       ];
       const writer = await place.writer();

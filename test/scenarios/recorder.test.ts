@@ -267,7 +267,7 @@ describe("when it cannot see", () => {
 });
 
 describe("where a resourceVersion could lie", () => {
-  it("a store that went back begins a new era: nothing is held across", async () => {
+  it("a store that went back begins a new era: nothing from before counts", async () => {
     const server = await serverWith();
     const to = folder();
     const before = server.revision();
@@ -279,7 +279,7 @@ describe("where a resourceVersion could lie", () => {
     });
     const ran = await watch(server, to, "--for", "6s");
     expect(before).toBeGreaterThan(0);
-    expect(recordsIn(to).filter(({ kind }) => kind === "rewound")).toMatchObject([{ voids: false }]);
+    expect(recordsIn(to).filter(({ kind }) => kind === "rewound")).toHaveLength(1);
     expect(linesOf(ran).join("\n")).toContain("the API server's store is behind what it showed before");
   });
 
@@ -292,7 +292,7 @@ describe("where a resourceVersion could lie", () => {
     });
     await watch(server, to, "--for", "4s");
     expect(recordsIn(to).filter(({ kind }) => kind === "rewound")).toMatchObject([
-      { voids: true, why: expect.stringMatching(/clock was set forward by 5\ds or more/) },
+      { why: expect.stringMatching(/clock was set forward by 5\ds or more/) },
     ]);
     const began = Date.now();
     for (const { from } of await heldIn(to)) expect(Date.parse(from)).toBeGreaterThan(began + 30_000);

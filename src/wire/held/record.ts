@@ -163,7 +163,7 @@ const recordIn = (members: Members): HeldRecord => {
         why: members.text("why"),
       };
     case "rewound":
-      return { kind, voids: members.flag("voids"), why: members.text("why") };
+      return { kind, why: members.text("why") };
     case "dropped":
       return {
         kind,
