@@ -12,6 +12,7 @@ import { type Found, Inquiry } from "../inquiry.ts";
 import { hint, LIST, TEXT, TIME, valueAt } from "../read.ts";
 import { beingDeleted } from "../whole.ts";
 import { counted, listed, quoted } from "../words.ts";
+import { objectText } from "./object-text.ts";
 import { comparisonFault } from "./sources.ts";
 
 export const controllerHealth: Rule = (given) => {
@@ -105,12 +106,6 @@ const standingOf = (one: JsonValue, collection: Case["collection"]): "there" | "
     if (seen.kind === "known") return "there";
   }
   return health !== undefined || hint(one, ["status"], TEXT) === "Synced" ? "there" : "open";
-};
-
-const objectText = (one: JsonValue): string => {
-  const [kind, namespace, name] = ["kind", "namespace", "name"].map((field) => hint(one, [field], TEXT));
-  const where = namespace === undefined || namespace === "" ? "" : `${quoted(namespace)}/`;
-  return `${quoted(kind === undefined ? "an object" : kind)} ${where}${quoted(name === undefined ? "without a name" : name)}`;
 };
 
 /** k8s-05: what was said before the sync ended says nothing of what the sync made. */

@@ -10,6 +10,7 @@ import { sameIncarnation } from "../generation.ts";
 import { type Found, Inquiry } from "../inquiry.ts";
 import { hint, itemsAt, OBJECT, TEXT, valueAt } from "../read.ts";
 import { counted, listed, quoted } from "../words.ts";
+import { objectText } from "./object-text.ts";
 import {
   citeRevision,
   comparedRevisionAt,
@@ -63,9 +64,10 @@ const otherCommit = (inquiry: Inquiry, given: Case, source: Source, is: string, 
 /** Under way where an operation runs, or its controller starts one by itself; else nobody brings it on. */
 const notSynced = (inquiry: Inquiry, target: Seen, status: string, at: string): Found => {
   if (status !== "OutOfSync") {
-    const why = itemsAt(target.raw, ["status", "conditions"]).flatMap((one) =>
-      /Error$/.test(hint(one, ["type"], TEXT) ?? NOTHING) ? [quoted(String(valueAt(one, ["message"])))] : [],
-    );
+    const why = itemsAt(target.raw, ["status", "conditions"]).flatMap((one) => {
+      const [type, message] = [hint(one, ["type"], TEXT), hint(one, ["message"], TEXT)];
+      return message !== undefined && type?.endsWith("Error") === true ? [quoted(message)] : [];
+    });
     return inquiry.undetermined(
       "not-compared",
       `whether the cluster agrees with ${at} is not known to its controller (${quoted(status)})${why.length === 0 ? "" : `: ${listed(why.slice(0, 2))}`}`,
@@ -89,8 +91,6 @@ const notSynced = (inquiry: Inquiry, target: Seen, status: string, at: string): 
     : inquiry.refuted("out-of-sync", `${sentence}; nothing syncs it, as it is not synced automatically`);
 };
 
-const NOTHING = "";
-
 const isAutomatic = ({ raw }: Seen): boolean =>
   hint(raw, ["spec", "syncPolicy", "automated"], OBJECT) !== undefined &&
   valueAt(raw, ["spec", "syncPolicy", "automated", "enabled"]) !== false;
@@ -99,9 +99,7 @@ const outOfSync = ({ raw }: Seen): string => {
   const all = itemsAt(raw, ["status", "resources"]).filter(
     (one) => hint(one, ["status"], TEXT) === "OutOfSync",
   );
-  const named = all
-    .slice(0, 3)
-    .map((one) => `${quoted(String(valueAt(one, ["kind"])))} ${quoted(String(valueAt(one, ["name"])))}`);
+  const named = all.slice(0, 3).map(objectText);
   if (named.length === 0) return "of which object is not said";
   return all.length > named.length ? `${listed(named)} and ${all.length - named.length} more` : listed(named);
 };
