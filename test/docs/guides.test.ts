@@ -62,7 +62,7 @@ describe("pages are true", () => {
     server.put({ resource: "configmaps", namespace: "shop", name: "settings" }, { data: { MODE: "fast" } });
     const page = await readPage("docs/guide/recorder.md");
     const told = await runPage("recorder.md", page, { KUBECONFIG: kubeconfigFile(server.kubeconfig()) });
-    expect(told).toEqual({ ran: 3, untrue: [] });
+    expect(told).toEqual({ ran: 5, untrue: [] });
   });
 
   it("docs/guide/drill.md", { timeout: 180_000 }, async () => {
