@@ -31,6 +31,7 @@ import { list, uidOf } from "../support/kubernetes/object.ts";
 import { digestOf } from "../support/kubernetes/pod.ts";
 import { begun, crashing, done } from "../support/kubernetes/rollouts.ts";
 import * as beside from "./bystander-worlds.ts";
+import { evidenceFor, looked } from "./config-file-worlds.ts";
 import { TARGETS, taken } from "./config-kinds.ts";
 import { life, recordsOf, worldOf } from "./config-worlds.ts";
 import { KINDS } from "./judge-kinds.ts";
@@ -60,6 +61,7 @@ export const citations = async (): Promise<readonly Cites[]> =>
     ...TARGETS.map((target) => taken(target)),
     ...expectedConfigs(),
     ...heldConfigs(),
+    ...readConfigs(),
     ...absences(),
     ...replacements(),
     ...answers(),
@@ -146,7 +148,7 @@ const dotted = (pointer: string): string =>
     .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"))
     .join(".")
     .replace(/^headers\..*/, "headers.*")
-    .replace(/^keys\..*/, "keys.*");
+    .replace(/^(keys|data)\..*/, "$1.*");
 
 /** What a file declares to be needed, only that file can explain. */
 const cases = (): readonly State[] =>
@@ -229,6 +231,17 @@ const heldConfigs = (): readonly State[] =>
       about("deployment/web", { claims: ["rollout-complete", "config-loaded", "config-bound"] }),
     ];
   });
+
+/** As above, beside files that were read in the container. */
+const readConfigs = (): readonly State[] =>
+  fc
+    .sample(looked, { numRuns: 500, seed: 6 })
+    .map(
+      (one): State => [
+        evidenceFor(one),
+        about("deployment/web", { claims: ["rollout-complete", "config-loaded", "config-bound"] }),
+      ],
+    );
 
 const absences = (): readonly State[] => {
   const there = evidenceOf(worldFiles(done), READ_AT);

@@ -19,7 +19,7 @@ import type { Start } from "./starts.ts";
 import { lastWrite, type Write } from "./writes.ts";
 
 /** The kubelet's sync period and its cache, each a minute as it is shipped. */
-const PROPAGATION_MS = 120_000;
+export const PROPAGATION_MS = 120_000;
 
 export interface ByTimes extends Judged {
   /** null: when it was written is not known. */

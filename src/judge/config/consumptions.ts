@@ -17,6 +17,15 @@ export interface Consumption extends ConfigReference {
   readonly isServiceAccount: boolean;
   /** Where the object's name stands. */
   readonly path: Path;
+  /** How its keys become files; null: they do not. */
+  readonly mount: Mount | null;
+}
+
+export interface Mount {
+  /** null: every key is a file of its own name. */
+  readonly items: readonly { readonly key: string; readonly path: string }[] | null;
+  /** Within the volume; empty: all of it. null: by subPathExpr, so that which it is stands nowhere. */
+  readonly subPath: string | null;
 }
 
 export interface Consumptions {
@@ -110,6 +119,7 @@ class Reading {
         optional: this.#flag([...at, "optional"]),
         isServiceAccount: false,
         path: [...at, "name"],
+        mount: null,
       });
     }
   }
@@ -134,6 +144,7 @@ class Reading {
         optional: this.#flag([...at, "optional"]),
         isServiceAccount: false,
         path: [...at, "name"],
+        mount: null,
       });
     }
   }
@@ -161,6 +172,7 @@ class Reading {
         optional: source.optional,
         isServiceAccount: source.isServiceAccount,
         path: source.path,
+        mount: { items: source.items, subPath: isExpanded ? null : within(subPath) },
       });
   }
 
@@ -276,11 +288,25 @@ const keysOf = ({ items }: Source): readonly string[] | null =>
 
 /** The keys whose files stand at or below a path within the volume. */
 const keysUnder = (source: Source, subPath: string): readonly string[] | null => {
-  const within = subPath.replace(/^\/+|\/+$/g, "");
-  if (within === "") return keysOf(source);
+  const place = within(subPath);
+  if (place === "") return keysOf(source);
   // Without items a file is named after its key, and a key has no slash.
-  if (source.items === null) return [within];
+  if (source.items === null) return [place];
   return source.items
-    .filter(({ path }) => path === within || path.startsWith(`${within}/`))
+    .filter(({ path }) => path === place || path.startsWith(`${place}/`))
     .map(({ key }) => key);
+};
+
+const within = (subPath: string): string => subPath.replace(/^\/+|\/+$/g, "");
+
+/** The file in the container that a key's content stands in; null: it is in none, or in one that is not known. */
+export const fileOfKey = ({ as, mount }: Pick<Consumption, "as" | "mount">, key: string): string | null => {
+  if (mount === null || mount.subPath === null) return null;
+  const { items, subPath } = mount;
+  const path = items === null ? key : items.find((one) => one.key === key)?.path;
+  if (path === undefined) return null;
+  const base = as.replace(/\/+$/, "");
+  if (subPath === "") return `${base}/${path}`;
+  if (path === subPath) return base;
+  return path.startsWith(`${subPath}/`) ? `${base}${path.slice(subPath.length)}` : null;
 };

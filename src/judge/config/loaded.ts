@@ -7,14 +7,16 @@
 import type { ConfigState, EvidenceLevel } from "../../domain/config.ts";
 import type { Seen } from "../../domain/evidence.ts";
 import type { Instant } from "../../domain/ids.ts";
+import { iso } from "../../domain/ids.ts";
 import type { Known } from "../../domain/known.ts";
 import { RESOURCES } from "../../domain/resource.ts";
 import type { Collection } from "../collection.ts";
 import { createdAt } from "../pod.ts";
 import { FLAG, hint, type Path } from "../read.ts";
 import { quoted } from "../words.ts";
+import { type ByFiles, byFiles } from "./by-files.ts";
 import { byHeld } from "./by-held.ts";
-import { type ByTimes, byTimes } from "./by-times.ts";
+import { type ByTimes, byTimes, PROPAGATION_MS } from "./by-times.ts";
 import type { Consumption } from "./consumptions.ts";
 import { contentPaths } from "./content.ts";
 import type { Span } from "./held.ts";
@@ -85,10 +87,80 @@ export const trace = (pod: Seen, consumption: Consumption, collection: Collectio
 type ByLevels = Pick<Traced, "write" | "level" | "given" | "cites"> & Judged;
 
 /**
- * What a recorder held decides where it was not blind, and times where it was: which of the two is asked never depends on a
- * field that a proof rests on, so that without such a field nothing else steps in (V1).
+ * What a recorder held decides where it was not blind, and times where it was; a file that stays as it was mounted decides
+ * before both. Which of them is asked never depends on a field that a proof rests on, so that without such a field nothing
+ * else steps in (V1).
  */
 const byLevels = (moment: Moment): ByLevels => {
+  const files = byFiles(moment);
+  const others = byRecords(moment);
+  switch (files.kind) {
+    case "silent":
+      return others;
+    case "unreadable":
+      return {
+        ...others,
+        level: "L0",
+        given: null,
+        cites: [],
+        ...notKnowable(moment.consumption, "file-unreadable", files.why),
+      };
+    case "read":
+      return moment.consumption.delivery === "subPath"
+        ? asMounted(moment, files, others)
+        : followed(moment, files, others);
+  }
+};
+
+type FilesRead = Extract<ByFiles, { kind: "read" }>;
+
+/** The process was started with this very file, and has no other. */
+const asMounted = (moment: Moment, files: FilesRead, others: ByLevels): ByLevels => {
+  const state = files.isSame ? "fresh" : "stale";
+  if (files.isSame && !files.isWhole) return others;
+  if ((others.state === "fresh" || others.state === "stale") && others.state !== state)
+    return contradiction(moment, others, files.why);
+  const reason = files.isSame ? "file-as-the-object" : "file-is-another";
+  const { why, cites } = files;
+  return {
+    file: files.isSame ? "as-the-object" : "another",
+    state,
+    reason,
+    why,
+    write: others.write,
+    level: "L4",
+    given: others.given,
+    cites,
+  };
+};
+
+/** Files that follow say what is there to be read, and not what was. */
+const followed = (moment: Moment, files: FilesRead, others: ByLevels): ByLevels => {
+  if (others.state === "fresh") return files.isSame ? others : contradiction(moment, others, files.why);
+  const base = { write: others.write, level: "L4", given: others.given, cites: files.cites } as const;
+  if (files.isSame)
+    return !files.isWhole
+      ? others
+      : {
+          ...base,
+          file: "as-the-object",
+          state: "not-knowable",
+          reason: "process-may-not-have-read-it",
+          why: `${files.why}; whether the process has read it since its start is not known`,
+        };
+  const { write } = others;
+  if (write === null || write.at + PROPAGATION_MS > files.at)
+    return { ...others, file: "another", why: `${files.why}; ${others.why}` };
+  return {
+    ...base,
+    file: "another",
+    state: "stale",
+    reason: "file-is-behind",
+    why: `${files.why}, though it was written at ${iso(write.at)} at the latest, and files follow within about two minutes`,
+  };
+};
+
+const byRecords = (moment: Moment): ByLevels => {
   const { consumption } = moment;
   const times = timed(moment);
   const held = byHeld(moment);
@@ -123,7 +195,11 @@ const byLevels = (moment: Moment): ByLevels => {
   }
 };
 
-const contradiction = ({ consumption }: Moment, { write, why }: ByTimes, told: string): ByLevels => ({
+const contradiction = (
+  { consumption }: Moment,
+  { write, why }: Pick<ByTimes, "write" | "why">,
+  told: string,
+): ByLevels => ({
   write,
   level: "L0",
   given: null,

@@ -27,8 +27,8 @@ export const standingOf = (
 ): Standing => {
   const { state, reason, why, source, cites } = traced;
   if (expected === undefined) {
-    const finding = state === "fresh" ? "proven" : state === "stale" ? "refuted" : "open";
-    return { finding, reason, says: why, cites };
+    if (state === "stale") return { finding: "refuted", reason: "stale", says: why, cites };
+    return { finding: state === "fresh" ? "proven" : "open", reason, says: why, cites };
   }
   const held = heldAsExpected(traced, expected);
   if (held !== null) return held;

@@ -7,6 +7,8 @@ import { hint, LIST, OBJECT, type Path, TEXT, TIME } from "../read.ts";
 export interface Start {
   readonly at: Instant;
   readonly path: Path;
+  /** Of the container that was started then: `containerd://…`. */
+  readonly id: { readonly path: Path; readonly value: string | undefined };
 }
 
 export interface Container {
@@ -43,6 +45,7 @@ export const containerOf = (pod: Seen, role: ContainerRole, name: string): Conta
       start: {
         at: started,
         path: [...path, "state", state, "startedAt"],
+        id: { path: [...path, "containerID"], value: hint(status, ["containerID"], TEXT) },
       },
       waitsFor,
       hasRun: true,
