@@ -170,6 +170,17 @@ export const apiServerContract = (name: string, makeHarness: () => Promise<Clust
       await create("wet");
       expect((await writer.send("DELETE", path("/wet?dryRun=All"))).status).toBe(200);
       expect((await get(path("/wet"))).status).toBe(200);
+      const options = { apiVersion: "v1", kind: "DeleteOptions" };
+      const dry = { ...options, dryRun: ["All"] };
+      expect((await writer.send("DELETE", path("/wet"), dry)).status).toBe(200);
+      expect((await get(path("/wet"))).status).toBe(200);
+    });
+
+    it("a delete that carries options takes no dry run from its query: it deletes", async () => {
+      await create("taken");
+      const options = { apiVersion: "v1", kind: "DeleteOptions" };
+      expect((await writer.send("DELETE", path("/taken?dryRun=All"), options)).status).toBe(200);
+      expect((await get(path("/taken"))).status).toBe(404);
     });
 
     it("the generation counts what was asked for, not labels", async () => {
