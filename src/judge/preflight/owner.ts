@@ -6,7 +6,7 @@
 import type { Seen } from "../../domain/evidence.ts";
 import { RESOURCES } from "../../domain/resource.ts";
 import type { Check } from "../../domain/rollback.ts";
-import { FLAG, hint, itemsAt, LIST, type Path, TEXT } from "../read.ts";
+import { FLAG, hint, itemsAt, LIST, OBJECT, type Path, TEXT } from "../read.ts";
 import { quoted } from "../words.ts";
 import { Checking } from "./checking.ts";
 import type { Given } from "./given.ts";
@@ -27,7 +27,6 @@ export const owner = (given: Given): Check => {
     const managers = checking.need(live, ["metadata", "managedFields"], LIST);
     if (managers === undefined)
       return checking.unknown("read it with its managedFields (kubectl get --show-managed-fields)");
-    checking.cite(live, ["metadata", "labels"]);
     checking.limit("a controller that leaves neither mark nor field manager is not seen");
     return checking.proven("none", "no mark of Argo CD or Flux, and no field of theirs, is on it");
   }
@@ -120,7 +119,7 @@ const healing = (checking: Checking, { live, collection }: Given, found: Owner):
     .filter(({ name, namespace }) => name === found.name && (found.namespace ?? namespace) === namespace);
   const [application] = its;
   if (application === undefined || its.length > 1) return null;
-  checking.cite(application, ["spec"]);
+  if (checking.need(application, ["spec"], OBJECT) === undefined) return null;
   const heals = hint(application.raw, ["spec", "syncPolicy", "automated", "selfHeal"], FLAG) === true;
   const enabled = hint(application.raw, ["spec", "syncPolicy", "automated", "enabled"], FLAG);
   return heals && enabled !== false ? null : "its Application does not heal itself";

@@ -5,6 +5,7 @@
 import { RESOURCES } from "../../domain/resource.ts";
 import type { Check } from "../../domain/rollback.ts";
 import { lackOf, objectText } from "../config/lack.ts";
+import { valueAt } from "../read.ts";
 import { counted, listed, nameOf, quoted } from "../words.ts";
 import { Checking } from "./checking.ts";
 import type { Given } from "./given.ts";
@@ -65,11 +66,15 @@ export const references = (given: Given): Check => {
       );
 };
 
-const citeSource = (checking: Checking, { collection, live }: Given, { kind, name, source }: Need): void => {
-  if (source.kind === "known") {
-    checking.cite(source.value, ["metadata", "name"]);
+const citeSource = (
+  checking: Checking,
+  { collection, live }: Given,
+  { kind, by, name, source }: Need,
+): void => {
+  if (source.kind === "absent") checking.citeAbsence(collection, RESOURCES[kind], live.namespace, name);
+  if (source.kind !== "known") return;
+  const needed = by.flatMap(({ keys, optional }) => (keys === null || optional ? [] : keys));
+  for (const key of needed)
     for (const field of ["data", "binaryData"] as const)
-      if (source.value.raw[field] !== undefined) checking.cite(source.value, [field]);
-  } else if (source.kind === "absent")
-    checking.citeAbsence(collection, RESOURCES[kind], live.namespace, name);
+      if (valueAt(source.value.raw, [field, key]) !== undefined) checking.cite(source.value, [field, key]);
 };

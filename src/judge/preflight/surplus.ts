@@ -38,7 +38,8 @@ export const surplus = ({ live, target }: Given): Check => {
   const left: string[] = [];
   for (const list of LISTS) {
     const path: Path = ["spec", "template", "spec", list];
-    checking.cite(live, path);
+    // A template without containers is none; the other two may be left out.
+    if (list === "containers" && checking.need(live, path, LIST) === undefined) return checking.unknown();
     const named = new Set([...namesOwned(appliers, path), ...namesAt(applied, path)]);
     const wanted = new Set(namesAt(target.holder.raw, [...target.path, "spec", list]));
     const present = namesAt(live.raw, path);

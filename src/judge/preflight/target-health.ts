@@ -30,9 +30,14 @@ export const targetHealth = (given: Given): Check => {
       "no Pod of the target runs now, so nothing shows whether it still works; a drill afterwards does",
     );
   const ready = pods.filter(isReady);
-  if (ready.length > 0)
+  if (ready.length === pods.length)
     return checking.proven(
       "ready",
+      `${counted(pods.length, "Pod")} of the target ${pods.length === 1 ? "is" : "are"} ready now`,
+    );
+  if (ready.length > 0)
+    return checking.undetermined(
+      "some-ready",
       `${ready.length} of ${counted(pods.length, "Pod")} of the target ${ready.length === 1 ? "is" : "are"} ready now`,
     );
   const troubles = pods.flatMap((pod) => {

@@ -45,7 +45,9 @@ export const resolveTarget = (
   }
   checking.cite(live, ["metadata", "uid"]);
   const kept = revisionsIn(live, collection);
-  if (kept.kind === "known") checking.needList(collection, resource, live.namespace);
+  // A release that is whole needs no revision.
+  const needsThem = wanted.kind === "revision" || wanted.release.removed.size > 0;
+  if (needsThem && kept.kind === "known") checking.needList(collection, resource, live.namespace);
   return wanted.kind === "revision"
     ? byNumber(checking, live, wanted.number, kept.kind === "known" ? kept.value : null, resource.plural)
     : byRelease(checking, live, wanted.release, kept.kind === "known" ? kept.value : [], digests);
@@ -160,7 +162,7 @@ const byRelease = (
     holder: revision === null ? holder : revision.object,
     path: revision === null ? ["template"] : templateIn(revision),
   };
-  checking.cite(target.holder, target.path);
+  if (!isWhole) checking.cite(target.holder, target.path);
   if (its.uid !== live.uid)
     return {
       target,
