@@ -2,6 +2,7 @@
  * rollback run: the preflight, again right before the first write; then config and template as one operation of the ledger;
  * then what came of it, layer by layer. What changed between the two readings stops it, and nothing is called.
  */
+import { resolve } from "node:path";
 import type { Io } from "../compose.ts";
 import { EXIT, type ExitCode } from "../domain/exit.ts";
 import type { RollbackLayers } from "../domain/rollback.ts";
@@ -56,8 +57,8 @@ export const runRollback = async (
   if (changed !== null) return changed;
   const steps = rollbackSteps(plan, {
     cluster: again.cluster.uid,
-    kubeconfig: live.kubeconfig,
-    context: live.context,
+    kubeconfig: live.kubeconfig === null ? null : resolve(live.cwd, live.kubeconfig),
+    context: again.context,
     allowExec: live.allowExec,
   });
   if ("fault" in steps) return refused(EXIT.refused, `nothing was changed: ${steps.fault}`);

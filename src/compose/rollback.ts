@@ -70,6 +70,8 @@ export interface Planned {
   readonly kind: "planned";
   readonly plan: RollbackPlan;
   readonly cluster: ReleaseCluster;
+  /** Of the kubeconfig; null: it has none. */
+  readonly context: string | null;
 }
 
 /** As `planLive`, with which cluster it was. */
@@ -82,7 +84,8 @@ export const planFor = (live: Live, ask: RollbackAsk): Promise<Planned | Refused
     const plan = rollbackPlanOf(look, question, target.wanted, target.digests, ask.means);
     const round = cluster.round({ deadlineMs: timeoutMs, stop });
     try {
-      return { kind: "planned", plan, cluster: (await clusterOf(round, cluster.facts.server)).cluster };
+      const { server, context } = cluster.facts;
+      return { kind: "planned", plan, cluster: (await clusterOf(round, server)).cluster, context };
     } finally {
       round.end();
     }

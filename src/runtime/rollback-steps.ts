@@ -167,7 +167,7 @@ export const layersText = (layers: RollbackLayers): string => {
   if (layers.configBound === null)
     return `The rollout is ${layers.rollout ?? "not judged"}; that it is a recovery only a replaced Pod would show.`;
   if (layers.timeBomb)
-    return `Not recovered: the rollout is ${layers.rollout ?? "not judged"}, and the next Pod would not be given what these were (a time bomb).`;
+    return `Not recovered: the rollout is ${layers.rollout ?? "not judged"}, and the next Pod is not given the config that these were (a time bomb); what it is given, a drill shows.`;
   return layers.rollout === "proven" && layers.configBound === "proven" && layers.configLoaded !== "refuted"
     ? "Rolled back: the rollout is complete and the next Pod would be given the same config; confirmed it is once a replaced Pod has come up right."
     : `Rolled back, and not shown to be recovered (${rollout}; config-loaded ${layers.configLoaded ?? "not judged"}, config-bound ${layers.configBound}).`;

@@ -187,16 +187,26 @@ story(
         "v1",
         "--restore-config",
         "--yes",
+        "--window",
+        "15s",
         "-o",
         "json",
       ),
     );
-    expect(restored.exit, JSON.stringify(restored)).toBe(0);
+    // The Pods of v1 that serve were given the object that is gone: by its identity this one is another (C4).
+    expect(restored, JSON.stringify(restored)).toMatchObject({
+      exit: 10,
+      layers: { rollout: "proven", timeBomb: true },
+    });
+    expect(restored.statement).toMatch(/^Not recovered/);
     const made = (await namespace.get("configmap", "gone-v1")) as KubeObject & {
       immutable?: boolean;
       data?: object;
     };
     expect([made.immutable, made.data]).toEqual([true, GOOD]);
+    // What the next Pod is given, it says itself.
+    const [first] = await podsOf("gone");
+    await namespace.run("delete", "pod", String(first?.metadata.name));
     for (const pod of await podsOf("gone")) expect((await describePod(pod)).config.text).toBe("v1");
   },
 );

@@ -37,15 +37,17 @@ const WELL: Files = withItems(
 const BROKEN: Files = rollbackFiles();
 
 /** As after a rollback to v1 that went well: its ReplicaSet is the newest revision again. */
-const BACK: Files = rollbackFiles({
+export const BACK: Files = rollbackFiles({
   replicas: 2,
   fresh: { version: "v1", pods: ["ready", "ready"], created: 100 },
   old: [{ version: "v2", pods: [], created: 600 }],
   generation: 3,
 });
 
-const DEPLOYMENT = { resource: "deployments.apps", namespace: "shop", name: "web" };
-interface RollbackWorld {
+export const DEPLOYMENT = { resource: "deployments.apps", namespace: "shop", name: "web" };
+export const configMapAt = (name: string) => ({ resource: "configmaps", namespace: "shop", name });
+
+export interface RollbackWorld {
   readonly server: ApiServer;
   readonly cwd: string;
   readonly kubeconfig: string;
@@ -58,8 +60,20 @@ interface RollbackWorld {
   readonly follows: (back?: Files) => void;
 }
 
-/** `recorded`: v1 is in the folder of releases. */
-export const rollbackWorld = async (options: ApiServerOptions = {}): Promise<RollbackWorld> => {
+/** Beside every list of variables stands another one, with this value. */
+const withLiteral = (files: Files, value: string): Files =>
+  JSON.parse(
+    JSON.stringify(files).replaceAll(
+      '"env":[',
+      `"env":[{"name":"LITERAL","value":${JSON.stringify(value)}},`,
+    ),
+  ) as Files;
+
+/** `literal`: a value that stands in the templates themselves. */
+export const rollbackWorld = async ({
+  literal,
+  ...options
+}: ApiServerOptions & { readonly literal?: string } = {}): Promise<RollbackWorld> => {
   const server = await apiServerFor({ clock: clockAt(READ_AT), resources: RESOURCES, ...options });
   server.put(
     { resource: "namespaces", name: "kube-system" },
@@ -68,7 +82,8 @@ export const rollbackWorld = async (options: ApiServerOptions = {}): Promise<Rol
   const kubeconfig = kubeconfigFile(server.kubeconfig({ namespace: "shop" }));
   const cwd = folder();
   let before: Files = {};
-  const holds = (files: Files): void => {
+  const holds = (given: Files): void => {
+    const files = literal === undefined ? given : withLiteral(given, literal);
     serve(server, files, before);
     before = files;
   };

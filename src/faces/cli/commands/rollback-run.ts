@@ -108,8 +108,13 @@ const adviceAfter = (typed: string, { namespace }: Flags, done: RollbackDone): A
       next: [ROLLBACK.reconcile(`asfound reconcile --stack ${quoted(done.stack)}`)],
       notOffered: [ROLLBACK.notAgain(`asfound rollback run ${there}`)],
     };
+  const namespaceOf = done.plan.report.target.namespace;
+  const isOut = done.layers?.rollout === "proven" && namespaceOf !== null;
   return {
     next: [
+      ...(isOut
+        ? [ROLLBACK.drill(`asfound drill ${there} --allow-namespace ${quoted(String(namespaceOf))}`)]
+        : []),
       ROLLBACK.trace(`asfound config trace ${there}`),
       ROLLBACK.history(`asfound history --stack ${quoted(done.stack)}`),
     ],

@@ -57,6 +57,7 @@ export const ROLLBACK = {
     why: "asks the cluster what became of the call that is in doubt",
   }),
   notAgain: (command: string) => ({ command, why: "a call of it is in doubt, and is settled first" }),
+  drill: (command: string) => ({ command, why: "replaces one Pod, and shows whether the recovery holds" }),
   history: (command: string) => ({ command, why: "tells what was attempted on this workload, and why" }),
   notDone: (command: string) => ({ command, why: "it would be green, and says nothing of the next Pod" }),
   verify: (command: string) => ({ command, why: "says how the workload is now, layer by layer" }),
