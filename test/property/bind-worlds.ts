@@ -25,6 +25,7 @@ const content = fc.dictionary(
       "a\n\n",
       " lead\n x",
       "tab\there\n",
+      "a\r\nb\n",
       "\r\n",
       "é\u2028x\ny",
     ),
