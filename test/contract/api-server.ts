@@ -177,10 +177,10 @@ export const apiServerContract = (name: string, makeHarness: () => Promise<Clust
     });
 
     it("a delete that carries options takes no dry run from its query: it deletes", async () => {
-      await create("taken");
+      await create("optioned");
       const options = { apiVersion: "v1", kind: "DeleteOptions" };
-      expect((await writer.send("DELETE", path("/taken?dryRun=All"), options)).status).toBe(200);
-      expect((await get(path("/taken"))).status).toBe(404);
+      expect((await writer.send("DELETE", path("/optioned?dryRun=All"), options)).status).toBe(200);
+      expect((await get(path("/optioned"))).status).toBe(404);
     });
 
     it("the generation counts what was asked for, not labels", async () => {
