@@ -22,6 +22,7 @@ const PAGES = [
   "docs/guide/custom-kinds.md",
   "docs/guide/gitops.md",
   "docs/guide/config.md",
+  "docs/guide/releases.md",
   "docs/guide/recovery.md",
   "docs/guide/config-bind.md",
   "docs/guide/rollback.md",
