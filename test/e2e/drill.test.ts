@@ -215,6 +215,30 @@ story(
 );
 
 story(
+  "a StatefulSet: the highest ordinal goes, and under its name another Pod comes, which is told from it by UID",
+  async () => {
+    const cwd = folder();
+    const made = deployment("db") as { spec: object };
+    await namespace.apply({ ...made, kind: "StatefulSet", spec: { ...made.spec, serviceName: "db" } });
+    const ready = (): Promise<readonly KubeObject[]> =>
+      eventually(async () => {
+        const { status } = await namespace.get("statefulset", "db");
+        expect([status.availableReplicas, status.readyReplicas]).toEqual([2, 2]);
+        return namespace.list("pods", "app=db");
+      });
+    const before = await ready();
+    const ran = await drill(cwd, "statefulset/db");
+    const told = `${ran.told}${JSON.stringify(ran.report, null, 1)}`;
+    expect([ran.exit, ran.report?.pod?.name], told).toEqual([0, "db-1"]);
+    const after = await ready();
+    const uidOf = (pods: readonly KubeObject[], name: string) =>
+      pods.find(({ metadata }) => metadata.name === name)?.metadata.uid;
+    expect(uidOf(after, "db-0")).toBe(uidOf(before, "db-0"));
+    expect(uidOf(after, "db-1")).not.toBe(uidOf(before, "db-1"));
+  },
+);
+
+story(
   "with the role of docs/rbac/drill.yaml a drill works; without the right to evict nothing is called",
   async () => {
     const cwd = folder();
