@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect } from "vitest";
 import { tempFolder } from "../support/temp-folder.ts";
 import { deployment, describePod } from "./app.ts";
-import { LAUNCHER, storyWith } from "./asfound.ts";
+import { expectVerdict, LAUNCHER, storyWith, verify } from "./asfound.ts";
 import { eventually } from "./eventually.ts";
 import { kubectl, type Namespace, ownNamespace } from "./kubectl.ts";
 import { has } from "./lack.ts";
@@ -86,6 +86,8 @@ story(
     await release("two");
     expect(await saidBy("filtered")).toEqual(["two"]);
     expect(await configMaps("settings")).toHaveLength(2);
+    const judged = await verify("deployment/filtered", "-n", namespace.name, "--claims", "config-bound");
+    expectVerdict(judged, { verdict: "proven" });
     await namespace.run("rollout", "undo", "deployment/filtered");
     expect(await saidBy("filtered")).toEqual(["one"]);
     const again = await release("two");
