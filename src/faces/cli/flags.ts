@@ -604,6 +604,7 @@ export interface TracingFlags extends Asking {
   readonly all: boolean;
   readonly allNamespaces: boolean;
   readonly secrets: boolean;
+  readonly readFiles: boolean;
   readonly from?: string;
   readonly at?: Instant;
 }
@@ -615,6 +616,7 @@ export const tracing: Flags<TracingFlags> = {
   all: verifying.all,
   allNamespaces: verifying.allNamespaces,
   secrets: verifying.secrets,
+  readFiles: toggle(FLAG.readFiles),
   from: text(FLAG.from, "PATH"),
   at: { kind: "parsed", parse: timeOf, brief: FLAG.at, placeholder: "TIME", optional: true },
 };

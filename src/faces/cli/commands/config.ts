@@ -1,5 +1,6 @@
 /** config trace: which config each container start was given, of one workload or of many. Reads only. */
 import type { StackFaults } from "../../../compose/place.ts";
+import type { Consent, Declined } from "../../../compose/trace-files.ts";
 import type { ConfigKind } from "../../../domain/config.ts";
 import { EXIT } from "../../../domain/exit.ts";
 import { RESOURCES, resourceNamed } from "../../../domain/resource.ts";
@@ -11,6 +12,7 @@ import type { SweepQuestion } from "../../../runtime/sweep.ts";
 import { configConsumer, configConsumers } from "../../../wire/api/config-consumers.ts";
 import { configReference, configTrace } from "../../../wire/api/config-trace.ts";
 import { configTraceItem, configTraceList } from "../../../wire/api/config-trace-list.ts";
+import { mayGoOn } from "../ask.ts";
 import type { Cli } from "../context.ts";
 import type { Everywhere, TracingFlags } from "../flags.ts";
 import { configConsumersPage } from "../output/config-consumers-page.ts";
@@ -31,9 +33,13 @@ type Flags = TracingFlags & PrintFlags & Everywhere;
 
 export async function configTraceOf(this: Cli, flags: Flags, typed?: string): Promise<void> {
   if (flags.from === undefined && flags.at !== undefined) throw new Usage(VERDICT.isNow);
-  const asking = askingFlag(flags) ?? (flags.secrets ? "--secrets" : undefined);
+  const asking =
+    askingFlag(flags) ??
+    (flags.secrets ? "--secrets" : undefined) ??
+    (flags.readFiles ? "--read-files" : undefined);
   if (flags.from !== undefined && asking !== undefined) throw new Usage(VERDICT.asksNone(asking));
   const by = selectingFlag(flags);
+  if (flags.readFiles && by !== undefined) throw new Usage(CONFIG.filesOfOne(by));
   if (by !== undefined) {
     const selection = selectionBy(flags, by, typed);
     return traceMany(this, flags, { ...selection, secrets: flags.secrets });
@@ -42,16 +48,20 @@ export async function configTraceOf(this: Cli, flags: Flags, typed?: string): Pr
   if (!typed.includes("/")) throw new Usage(VERDICT.kindsAlone(typed));
   const target = targetIn(typed);
   const meant = resourceNamed(target.kind);
-  if (meant === RESOURCES.ConfigMap || meant === RESOURCES.Secret)
+  if (flags.readFiles && !flags.yes && !this.terminal.canAsk) throw new Usage(CONFIG.noTerminal);
+  if (meant === RESOURCES.ConfigMap || meant === RESOURCES.Secret) {
+    if (flags.readFiles) throw new Usage(CONFIG.filesOfOne(typed));
     return traceObject(this, flags, {
       kind: meant === RESOURCES.Secret ? "Secret" : "ConfigMap",
       name: target.name,
     });
+  }
   return traceOne(this, flags, typed);
 }
 
 const traceOne = async (cli: Cli, flags: Flags, typed: string): Promise<void> => {
   const traced = await tracedBy(cli, flags, targetIn(typed));
+  if ("kind" in traced && traced.kind === "declined") return cli.exit(traced.exit);
   if ("kind" in traced) return void (await refuse(cli, traced));
   await print(cli, flags, {
     page: (page) => configTracePage(traced, adviceOn(typed, flags), page),
@@ -67,15 +77,29 @@ const tracedBy = async (
   cli: Cli,
   flags: Flags,
   target: { readonly kind: string; readonly name: string },
-): Promise<ConfigTrace | StackFaults | Refused> => {
+): Promise<ConfigTrace | StackFaults | Refused | Declined> => {
   const traced = { ...target, namespace: flags.namespace ?? "default", secrets: flags.secrets };
   if (flags.from !== undefined) {
     const { traceSaved } = await import("../../../compose/verify.ts");
     return traceSaved(savedIn(cli, flags, flags.from), traced);
   }
+  if (flags.readFiles) {
+    const { traceWithFiles } = await import("../../../compose/trace-files.ts");
+    return askingCluster(cli, flags, (live) => traceWithFiles(live, traced, mayRead(cli, flags)));
+  }
   const { traceLive } = await import("../../../compose/verify-cluster.ts");
   return askingCluster(cli, flags, (live) => traceLive(live, traced));
 };
+
+/** What is run where is told before it is run, with `--yes` too. */
+const mayRead =
+  (cli: Cli, flags: Flags): Consent =>
+  async (planned) => {
+    const files = planned.reduce((sum, { paths }) => sum + paths.length, 0);
+    const pods = new Set(planned.map(({ pod }) => pod.name)).size;
+    cli.terminal.err.write(`${CONFIG.runs(files, planned.length, pods)}\n`);
+    return flags.yes ? null : mayGoOn(cli, CONFIG.mayRun);
+  };
 
 /** Outputs that only verdicts have. */
 const OF_VERDICTS: ReadonlySet<string> = new Set(["junit", "sarif", "github", "markdown"]);

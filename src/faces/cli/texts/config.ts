@@ -47,6 +47,13 @@ export const CONFIG = {
   idle: "Take nothing from a ConfigMap or Secret, or run nothing now; not counted:",
   moreIdle: (count: number) => `${count} (-o wide names them)`,
   each: (command: string) => ({ command, why: "tells it reference by reference" }),
+  filesOfOne: (what: string) =>
+    `--read-files runs \`cat\` in the containers of one workload, and ${what} is not one; name it: deployment/web`,
+  noTerminal:
+    "--read-files runs `cat` in containers, and there is no terminal to ask on; give --yes where that is meant",
+  runs: (files: number, containers: number, pods: number) =>
+    `asfound: runs \`cat\` for ${files} ${files === 1 ? "file" : "files"} in ${containers} ${containers === 1 ? "container" : "containers"} of ${pods} ${pods === 1 ? "Pod" : "Pods"}; of what they hold digests alone are kept`,
+  mayRun: "Run it there?",
   noForm: (output: string) =>
     `-o ${output} is for verdicts about workloads; of one object there are table, wide, json, yaml, jsonl and name`,
   consumers: "Taken by:",

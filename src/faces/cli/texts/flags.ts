@@ -44,6 +44,8 @@ export const FLAG = {
   maxSize: "The records take no more room than this; the oldest are removed",
   held: "Judge with what asfound watch recorded in this folder",
   namespace: "The namespace of what is judged (the context's; default for saved files)",
+  readFiles:
+    "Read the files that come from ConfigMaps in the containers that have them: runs `cat` there; asks before, or --yes",
   secretKeys:
     "Ask as well which keys Secrets have, where ConfigMaps are asked for; what they hold is never kept or shown",
   context: "The kubeconfig's context (its current one)",
