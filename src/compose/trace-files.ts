@@ -2,7 +2,7 @@
 import type { ExitCode } from "../domain/exit.ts";
 import { type LiveOptions, liveEvidence } from "../runtime/collect.ts";
 import { NO_COMPARISON } from "../runtime/comparison.ts";
-import { filesPlanned, type FilesPlanned, readFiles, withFiles } from "../runtime/config-files.ts";
+import { type FilesPlanned, filesPlanned, readFiles, withFiles } from "../runtime/config-files.ts";
 import { type ConfigTrace, configTraceOf, traceQuestion } from "../runtime/config-trace.ts";
 import type { Refused } from "../runtime/runtime.ts";
 import { asking, type Live } from "./verify-cluster.ts";

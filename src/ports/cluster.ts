@@ -1,7 +1,8 @@
 /**
  * Asking a Kubernetes cluster: GET, LIST, and a watch that only says when to look again (V6). Whoever holds a `Cluster` can
  * change nothing with it: there is no method for that, and the adapter has no way to send anything but GET. What changes
- * a cluster is a provider, reached from `runtime/intend.ts` alone (W1).
+ * a cluster is a provider, reached from `runtime/intend.ts` alone (W1). One method does more than look: `readFile` runs `cat`
+ * in a container, with the person's consent.
  *
  * Nothing here throws for what a server, a network or a file does: each question has an answer of its own, and `absent`
  * is only said where the API server itself says that exactly this object is not there (R2).

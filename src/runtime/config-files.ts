@@ -44,7 +44,13 @@ export const filesPlanned = (
 ): readonly FilesPlanned[] => {
   if (subject === null) return [];
   const collection = new Collection(evidence);
-  const given = { target: subject, expected: question.expected, collection, at: evidence.at, before: new Map() };
+  const given = {
+    target: subject,
+    expected: question.expected,
+    collection,
+    at: evidence.at,
+    before: new Map(),
+  };
   const traced = traceTarget(given, rulesOf(question).of(subject));
   const places = new Map<string, FilesPlanned & { readonly paths: string[] }>();
   for (const row of traced === null ? [] : traced.rows) {
