@@ -35,6 +35,15 @@ export const withHeld = async <C extends Collected>(
   };
 };
 
+/** All that is held in a namespace, or everywhere: for whoever keeps it. */
+export const heldIn = async (
+  held: HeldFolder | undefined,
+  namespace: string | null,
+): Promise<{ readonly objects: readonly Seen[]; readonly limits: readonly string[] }> =>
+  held === undefined
+    ? { objects: [], limits: [] }
+    : heldBy(held, (place) => namespace === null || place.namespace === namespace);
+
 type Place = Pick<HeldConfig, "kind" | "namespace" | "name">;
 
 const placeOf = ({ kind, namespace, name }: Place): string => JSON.stringify([kind, namespace, name]);

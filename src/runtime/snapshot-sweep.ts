@@ -14,8 +14,9 @@ import type { Draft, SnapshotFiles } from "../ports/snapshot-files.ts";
 import { document } from "../wire/api/document.ts";
 import { withoutSecrets } from "../wire/objects/without-secrets.ts";
 import { type Listed, type Lister, type SweepOptions, type Swept, sweptBy } from "./collect-sweep.ts";
+import { heldIn } from "./held-evidence.ts";
 import { seenIn, servedAs } from "./readings.ts";
-import { fileOf, followedFile, followedOf, statusOf } from "./snapshot.ts";
+import { fileOf, followedFile, followedOf, heldFile, statusOf } from "./snapshot.ts";
 import type { SweepEvidence } from "./sweep.ts";
 
 export interface Snapped {
@@ -41,9 +42,14 @@ export const snapshotSweep = async (
   if (!swept.lists.some(({ asked }) => asked.answer.kind === "observed"))
     return { none: whys.length === 0 ? "there was nothing to ask for" : whys.slice(0, 3).join("; ") };
   const lists = swept.lists.map((list) => ({ name: fileOf(list.resource), draft: kept.draftOf(list) }));
+  const held = await heldIn(options.held, options.question.namespace);
   const more = [
+    ...heldFile(held.objects),
     ...followedFile(swept.followed, (_file, object, of, at) => kept.without(FOLLOWED, object, of, at)),
-    { name: "snapshot.json", value: snapshotJson(options, swept, kept.removedFrom(swept.lists)) },
+    {
+      name: "snapshot.json",
+      value: snapshotJson(options, swept, kept.removedFrom(swept.lists), held.limits),
+    },
   ];
   const written: { readonly name: string; readonly draft: Draft }[] = [...lists];
   for (const { name, value } of more) {
@@ -213,6 +219,7 @@ const snapshotJson = (
   { question }: SweepOptions,
   { evidence, followed, exchanges }: Swept,
   removed: readonly JsonObject[],
+  limits: readonly string[],
 ): JsonObject => {
   const { collected } = evidence;
   const { kinds, namespace, selector } = question;
@@ -230,7 +237,7 @@ const snapshotJson = (
     followed: followed.map(({ asked }) => followedOf(asked)),
     removed: [...removed],
     unsteady: [...unsteadyIn(evidence)],
-    limits: [...collected.evidence.limits],
+    limits: [...collected.evidence.limits, ...limits],
   });
 };
 

@@ -66,7 +66,7 @@ export const snapshotOf = (look: Look, key: Uint8Array): readonly SnapshotFile[]
   ];
 };
 
-const heldFile = (objects: readonly Seen[]): readonly SnapshotFile[] => {
+export const heldFile = (objects: readonly Seen[]): readonly SnapshotFile[] => {
   const held = objects.filter(({ group, kind }) => group === HELD.group && kind === HELD.kind);
   return held.length === 0 ? [] : [{ name: "held.json", value: held.map(({ raw }) => raw) }];
 };

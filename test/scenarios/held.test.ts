@@ -113,6 +113,26 @@ describe("what is taken of a recorder's folder", () => {
     ]);
   });
 
+  it("a snapshot of many keeps all that was held in their namespace, and is judged with it", async () => {
+    const records = await recorded(
+      version("settings"),
+      version("others"),
+      version("far", { namespace: "other" }),
+      read(300),
+    );
+    const into = join(folder(), "saved");
+    expect(
+      (await run(await server(), "snapshot", into, "deployments", "--all", "--held", records)).code,
+    ).toBe(0);
+    const held: readonly { readonly name: string }[] = JSON.parse(
+      readFileSync(join(into, "held.json"), "utf8"),
+    );
+    expect(held.map(({ name }) => name)).toEqual(["settings", "others"]);
+    expect(readFileSync(join(into, "snapshot.json"), "utf8")).toContain("nothing but that folder shows");
+    const saved = await asfound({ cwd: folder() }, "verify", "deployment/web", "-n", "shop", "--from", into);
+    expect(saved.code).toBe(0);
+  });
+
   it("what was seen once is a moment, and no evidence", async () => {
     expect(await evidenceIn(await recorded(version("settings")))).toEqual([]);
   });

@@ -60,7 +60,6 @@ const save = async (
 ): Promise<Saved | Refused | StackFaults> => {
   const rules = await declaredRules(cli, flags, named);
   if ("kind" in rules) return rules;
-  if (wanted.kind === "sweep" && flags.held !== undefined) throw new Usage(VERDICT.notForMany("--held"));
   if (wanted.kind === "one") {
     const { saveSnapshot } = await import("../../../compose/verify-cluster.ts");
     return askingCluster(cli, flags, (live) => saveSnapshot(live, ruledBy(wanted.question, rules), folder));
