@@ -4,7 +4,7 @@
  */
 import { resolve } from "node:path";
 import type { Io } from "../compose.ts";
-import { EXIT, type ExitCode } from "../domain/exit.ts";
+import { EXIT, type ExitCode, worstExit } from "../domain/exit.ts";
 import type { RollbackLayers } from "../domain/rollback.ts";
 import type { Done } from "../runtime/operation.ts";
 import { type RollbackPlan, rollbackQuestion } from "../runtime/rollback-plan.ts";
@@ -12,6 +12,8 @@ import { layersOf, layersText, positionOf, questionAfter, rollbackSteps } from "
 import { isRefused, type Refused, refused } from "../runtime/runtime.ts";
 import { type StatusReport, statusOf } from "../runtime/status.ts";
 import type { VerdictReport } from "../runtime/verify.ts";
+import type { DrillReportInput } from "../wire/api/drill-report.ts";
+import { withDrill } from "./drill.ts";
 import type { StackFaults, Where } from "./place.ts";
 import { runRecovery, stackOf } from "./recovery.ts";
 import { type Planned, planFor, type RollbackAsk } from "./rollback.ts";
@@ -25,6 +27,8 @@ export interface RollbackDone {
   /** null: the operation did not come through, so nothing of it was looked at. */
   readonly report: VerdictReport | null;
   readonly layers: RollbackLayers | null;
+  /** null: none was asked for, or there was nothing yet that it could confirm. */
+  readonly drill: DrillReportInput | null;
   readonly statement: string;
   /** The stack that the ledger knows it by. */
   readonly stack: string;
@@ -40,6 +44,8 @@ export interface RollbackRun {
   readonly leaseWaitMs: number;
   /** For what comes after. */
   readonly windowMs: number;
+  /** Namespaces in which a Pod may be replaced to confirm it; null: no drill was asked for. */
+  readonly drillIn: readonly string[] | null;
 }
 
 const EVERY_MS = 5_000;
@@ -75,11 +81,12 @@ export const runRollback = async (
         operation,
         report: null,
         layers: null,
+        drill: null,
         statement: `Not rolled back, or not wholly: ${operation.done.summary}`,
         stack,
         exit,
       };
-    return judged(live, run, plan, operation, stack);
+    return judged({ live, where, io, run, plan }, operation, stack);
   };
   if (steps.length === 0) return ended(null);
   const ran = await runRecovery(
@@ -120,13 +127,20 @@ const changedSince = (shown: RollbackPlan, now: RollbackPlan): Refused | null =>
       );
 };
 
+interface Going {
+  readonly live: Live;
+  readonly where: Omit<Where, "file" | "stack" | "needsFile">;
+  readonly io: Io;
+  readonly run: RollbackRun;
+  readonly plan: RollbackPlan;
+}
+
 const judged = async (
-  live: Live,
-  run: RollbackRun,
-  plan: RollbackPlan,
+  going: Going,
   operation: RollbackDone["operation"],
   stack: string,
 ): Promise<RollbackDone | Refused | StackFaults> => {
+  const { live, run, plan } = going;
   const { kind, name } = run.ask;
   const namespace = plan.report.target.namespace;
   const question = questionAfter(plan, { ...rollbackQuestion({ kind, name, namespace }), namespace });
@@ -135,17 +149,90 @@ const judged = async (
   // The operation is over, whatever the look at it came to.
   const failed = "findings" in report ? null : isRefused(report) ? report.why : "it could not be looked at";
   const layers = "findings" in report ? layersOf(report) : null;
+  const drill =
+    layers === null || layers.rollout !== "proven" || run.drillIn === null
+      ? null
+      : await drilled(going, run.drillIn);
+  if (drill !== null && "kind" in drill) return drill;
+  const exit = "findings" in report ? report.exit : EXIT.undetermined;
+  const told = drill !== null ? drillText(drill) : layers === null ? "" : layersText(layers);
   return {
     kind: "done",
     plan,
     operation,
     report: "findings" in report ? report : null,
     layers,
+    drill,
     statement:
       layers === null
         ? `Rolled back, and not looked at afterwards: ${failed}`
-        : `${operation === null ? "There was nothing to write. " : ""}${layersText(layers)}`,
+        : `${operation === null ? "There was nothing to write. " : ""}${told}`,
     stack,
-    exit: "findings" in report ? report.exit : EXIT.undetermined,
+    exit: drill === null ? exit : worstExit([exit, drill.exit as ExitCode]),
   };
+};
+
+const drillText = ({ exit, refused: why, verdict }: DrillReportInput): string => {
+  if (why !== null) return `Rolled back, and not confirmed: the drill was refused: ${why.sentence}`;
+  return exit === EXIT.proven
+    ? "Rolled back, and confirmed: a replaced Pod came up right."
+    : `Rolled back, and not recovered: the Pod that came in the place of another one is not right${verdict === null ? "" : ` (${verdict.verdict}: ${verdict.statement})`}`;
+};
+
+/** Decided by the drill's own rules: it is another step of the same workload's stack. */
+const drilled = async (
+  { live, where, io, run, plan }: Going,
+  allowNamespaces: readonly string[],
+): Promise<DrillReportInput | Refused | StackFaults> => {
+  const wish = { by: "evict", allowGap: false } as const;
+  const asked = {
+    target: { kind: run.ask.kind, name: run.ask.name },
+    response: null,
+    wish,
+    allowNamespaces,
+    windowMs: run.windowMs,
+    leaseWaitMs: run.leaseWaitMs,
+    reason: reasonOf(plan, run),
+  };
+  const none = {
+    target: plan.report.target,
+    dryRun: false,
+    by: wish.by,
+    chosen: null,
+    refused: null,
+    rehearsed: null,
+    stack: null,
+    operation: null,
+    step: null,
+    verdict: null,
+    disturbed: null,
+    exit: EXIT.refused,
+  };
+  return withDrill(live, where, io, asked, async (one): Promise<DrillReportInput | Refused | StackFaults> => {
+    if (!allowNamespaces.includes(one.namespace))
+      return {
+        ...none,
+        refused: {
+          reason: "out-of-scope",
+          sentence: `the namespace ${one.namespace} is not among those in which a Pod may be replaced (${allowNamespaces.join(", ")})`,
+        },
+      };
+    const decision = await one.decide();
+    const { choice } = decision;
+    if (choice.kind === "refused")
+      return { ...none, refused: { reason: choice.reason, sentence: choice.sentence } };
+    const ran = await one.run(decision);
+    if (ran.kind !== "ran") return ran;
+    const { stack, operation, step, outcome, exit } = ran;
+    return {
+      ...none,
+      chosen: choice,
+      stack,
+      operation,
+      step: { status: step.status, reason: step.reason, effect: step.effect },
+      verdict: outcome === null ? null : outcome.report,
+      disturbed: outcome === null ? null : outcome.disturbed,
+      exit,
+    };
+  });
 };

@@ -40,7 +40,7 @@ interface Report {
   readonly bystanders: readonly string[];
   readonly layers: Readonly<Record<string, unknown>> | null;
   readonly stack: string;
-  readonly verdict: unknown;
+  readonly confirmed: boolean;
 }
 interface Ran {
   readonly exit: number;
@@ -162,6 +162,16 @@ story("the rollback brings template and reference back as one, and calls that no
     await asfound("rollback", "run", "deployment/web", "--to", "v1", "--yes", "-o", "json"),
   );
   expect([again.exit, again.statement]).toEqual([0, expect.stringMatching(/^There was nothing to write/)]);
+  // What only a replaced Pod shows.
+  const drilled = reportOf(
+    await asfound(
+      ...["rollback", "run", "deployment/web", "--to", "v1", "--yes", "--drill"],
+      ...["--allow-namespace", namespace.name, "-o", "json"],
+    ),
+  );
+  expect([drilled.exit, drilled.confirmed], JSON.stringify(drilled)).toEqual([0, true]);
+  expect(drilled.statement).toMatch(/confirmed: a replaced Pod came up right/);
+  for (const pod of await podsOf("web")) expect((await describePod(pod)).config.text).toBe("v1");
   const shownAfter = await bare("history", "--stack", ran.stack, "-o", "json");
   expect(shownAfter.out).toContain("v2 is not ready");
 });

@@ -191,4 +191,21 @@ describe("rollback run", () => {
     }
     expect(JSON.stringify(report)).not.toContain(CANARY);
   });
+
+  it("--drill needs its scope; out of it no Pod is touched, and the rollback stays unconfirmed", async () => {
+    const at = await rollbackWorld();
+    const unscoped = await at.run(...RUN, "--drill");
+    expect([unscoped.code, unscoped.err]).toEqual([2, expect.stringContaining("--allow-namespace")]);
+    at.follows();
+    const report = reportOf(
+      await at.run(...RUN, ...LONG, "--drill", "--allow-namespace", "other", "-o", "json"),
+    );
+    expect(report).toMatchObject({
+      exit: 23,
+      confirmed: false,
+      drill: { refused: { reason: "out-of-scope" } },
+    });
+    expect(report.statement).toMatch(/^Rolled back, and not confirmed: the drill was refused/);
+    expect(changesOf(at.server)).toEqual(["updated deployments/web"]);
+  });
 });

@@ -18,6 +18,7 @@ import {
   wholeFrom,
   working,
 } from "./flags.ts";
+import { drilling } from "./flags-drill.ts";
 import { FLAG } from "./texts/flags.ts";
 
 export interface RollbackFlags extends Asking, Pick<TracingFlags, "from" | "at"> {
@@ -68,6 +69,8 @@ export interface RollbackRunFlags extends Omit<RollbackFlags, "from" | "at">, Wo
   readonly dryRun: boolean;
   readonly reason?: string;
   readonly window?: number;
+  readonly drill: boolean;
+  readonly allowNamespace?: readonly string[];
 }
 
 const { from: _, at: __, ...plannedLive } = planning;
@@ -80,6 +83,8 @@ export const running: Flags<RollbackRunFlags> = {
   dryRun,
   reason,
   window: duration(FLAG.rollbackWindow),
+  drill: toggle(FLAG.rollbackDrill),
+  allowNamespace: drilling.allowNamespace,
 };
 
 export const aliases = { ...everywhereAliases, n: "namespace", o: "output" } as const;

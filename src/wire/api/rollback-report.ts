@@ -2,6 +2,7 @@
 import type { JsonObject } from "../../domain/json.ts";
 import type { RollbackLayers } from "../../domain/rollback.ts";
 import { document } from "./document.ts";
+import { type DrillReportInput, drillReport } from "./drill-report.ts";
 import { type DoneInput, operationReport } from "./operation.ts";
 import { type RollbackAdvice, type RollbackPlanInput, rollbackPlan } from "./rollback-plan.ts";
 import type { StackStatusInput } from "./stack-status.ts";
@@ -12,6 +13,7 @@ export interface RollbackReportInput {
   readonly operation: { readonly done: DoneInput; readonly status: StackStatusInput | null } | null;
   readonly report: VerdictReportInput | null;
   readonly layers: RollbackLayers | null;
+  readonly drill: DrillReportInput | null;
   readonly statement: string;
   readonly stack: string;
   readonly exit: number;
@@ -21,12 +23,13 @@ export const rollbackReport = (done: RollbackReportInput, advice: RollbackAdvice
   document("RollbackReport", {
     statement: done.statement,
     layers: done.layers === null ? null : { ...done.layers },
-    // What only a replaced Pod shows, a rollback alone never does (Y2).
-    confirmed: false,
+    // Only a replaced Pod shows it (Y2).
+    confirmed: done.drill !== null && done.drill.verdict?.verdict === "proven",
     stack: done.stack,
     plan: rollbackPlan(done.plan, { next: [], notOffered: [] }),
     operation: done.operation === null ? null : operationReport(done.operation.done, done.operation.status),
     verdict: done.report === null ? null : verdictReport(done.report),
+    drill: done.drill === null ? null : drillReport(done.drill),
     next: advice.next.map((one) => ({ ...one })),
     notOffered: advice.notOffered.map((one) => ({ ...one })),
     exit: done.exit,

@@ -393,28 +393,6 @@ const rollbackPlan = z.strictObject({
   exit: z.int(),
 });
 
-const rollbackReport = z.strictObject({
-  apiVersion,
-  kind: z.literal("RollbackReport"),
-  statement: z.string(),
-  layers: z
-    .strictObject({
-      rollout: judgement.nullable(),
-      configLoaded: judgement.nullable(),
-      configBound: judgement.nullable(),
-      timeBomb: z.boolean(),
-    })
-    .nullable(),
-  confirmed: z.literal(false),
-  stack: z.string(),
-  plan: rollbackPlan,
-  operation: operationReport.nullable(),
-  verdict: verdictReport.nullable(),
-  next: suggestions,
-  notOffered: suggestions,
-  exit: z.int(),
-});
-
 const count = z.int().min(0);
 
 const verdictList = z.strictObject({
@@ -662,6 +640,29 @@ const configCheck = z.strictObject({
     }),
   ),
   notJudged: z.array(z.string()),
+  exit: z.int(),
+});
+
+const rollbackReport = z.strictObject({
+  apiVersion,
+  kind: z.literal("RollbackReport"),
+  statement: z.string(),
+  layers: z
+    .strictObject({
+      rollout: judgement.nullable(),
+      configLoaded: judgement.nullable(),
+      configBound: judgement.nullable(),
+      timeBomb: z.boolean(),
+    })
+    .nullable(),
+  confirmed: z.boolean(),
+  stack: z.string(),
+  plan: rollbackPlan,
+  operation: operationReport.nullable(),
+  verdict: verdictReport.nullable(),
+  drill: drillReport.nullable(),
+  next: suggestions,
+  notOffered: suggestions,
   exit: z.int(),
 });
 

@@ -20,6 +20,7 @@ import { progressFor } from "../progress/choose.ts";
 import { elapsed } from "../progress/sentence.ts";
 import { PROGRESS } from "../texts/progress.ts";
 import { ROLLBACK } from "../texts/rollback.ts";
+import { Usage } from "../usage.ts";
 import { askingCluster } from "./cluster.ts";
 import { askOf, planAdvice, printPlan } from "./rollback.ts";
 import { refuse } from "./where.ts";
@@ -30,6 +31,7 @@ const WINDOW_MS = 300_000;
 
 export async function rollbackRun(this: Cli, flags: Flags, typed: string): Promise<void> {
   const ask = askOf(this, flags, typed);
+  if (flags.drill !== (flags.allowNamespace !== undefined)) throw new Usage(ROLLBACK.drillScope);
   if (!flags.dryRun) requireConsent(this, flags, "rollback run");
   const { planLive } = await import("../../../compose/rollback.ts");
   const shown = await askingCluster(this, flags, (live) => planLive(live, ask));
@@ -91,6 +93,7 @@ const ran = async (
           reason: flags.reason ?? null,
           leaseWaitMs: flags.leaseWait ?? 0,
           windowMs: flags.window ?? WINDOW_MS,
+          drillIn: flags.drill ? (flags.allowNamespace ?? []) : null,
         },
       ),
     );
@@ -109,7 +112,7 @@ const adviceAfter = (typed: string, { namespace }: Flags, done: RollbackDone): A
       notOffered: [ROLLBACK.notAgain(`asfound rollback run ${there}`)],
     };
   const namespaceOf = done.plan.report.target.namespace;
-  const isOut = done.layers?.rollout === "proven" && namespaceOf !== null;
+  const isOut = done.layers?.rollout === "proven" && namespaceOf !== null && done.drill === null;
   return {
     next: [
       ...(isOut

@@ -3,6 +3,7 @@ import type { RollbackReportInput } from "../../../wire/api/rollback-report.ts";
 import { printable } from "../../../wire/redact/printable.ts";
 import { ROLLBACK } from "../texts/rollback.ts";
 import { block } from "./block.ts";
+import { drillPage } from "./drill-page.ts";
 import { type Advice, adviceLines } from "./next.ts";
 import type { Page } from "./print.ts";
 
@@ -20,7 +21,7 @@ export const rollbackReportPage = (
   );
   return [
     `${page.style("bold", printable(`${named}${to}`))}: ${printable(done.statement)}`,
-    ...block(ROLLBACK.layers, layers === null ? [] : ROLLBACK.layerLines(layers), page),
+    ...block(ROLLBACK.layers, layers === null ? [] : ROLLBACK.layerLines(layers, confirmedText(done)), page),
     ...block(
       ROLLBACK.done,
       [
@@ -40,6 +41,10 @@ export const rollbackReportPage = (
       (report?.findings ?? []).map(({ claim, finding, sentence }) => `${claim}: ${finding}: ${sentence}`),
       page,
     ),
+    ...(done.drill === null ? [] : ["", ...drillPage(done.drill, { next: [], notOffered: [] }, page)]),
     ...adviceLines(advice, page),
   ];
 };
+
+const confirmedText = ({ drill }: RollbackReportInput): string =>
+  drill === null || drill.verdict === null ? ROLLBACK.notDrilled : drill.verdict.verdict;

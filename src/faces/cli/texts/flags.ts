@@ -57,6 +57,8 @@ export const FLAG = {
   rollbackSecrets: "Ask for Secrets too: whether those that the target names are there",
   restoreConfig: "Write ConfigMaps that are not as the release recorded them from its bytes",
   acceptIrreversible: "Take upon yourself what the release declared that no rollback brings back",
+  rollbackDrill:
+    "Replace one Pod afterwards, and confirm the recovery by what comes; needs --allow-namespace",
   rollbackWindow: "How long the rollout is looked at afterwards (5m)",
   acceptCheck: "Take a check upon yourself that stands against it; may be repeated",
   watch: "Look again until proven, a final reason, or the window's end",

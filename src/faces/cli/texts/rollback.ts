@@ -4,6 +4,8 @@ import type { ConfigStep, RollbackLayers } from "../../../domain/rollback.ts";
 export const ROLLBACK = {
   noTarget:
     "say what to roll back to: --to RELEASE, a recorded one, or --to-revision N, one that the workload keeps",
+  drillScope:
+    "--drill replaces a Pod, and needs --allow-namespace NAMESPACE, the one in which it may; neither goes without the other",
   to: "to",
   checks: "Checks:",
   todo: "What to do:",
@@ -29,12 +31,16 @@ export const ROLLBACK = {
   change: (path: string, now: string, then: string): string => `${path}: ${now} -> ${then}`,
   there: "the live template is the target's already",
   layers: "Each layer by itself:",
-  layerLines: ({ rollout, configLoaded, configBound, timeBomb }: RollbackLayers): readonly string[] => [
+  layerLines: (
+    { rollout, configLoaded, configBound, timeBomb }: RollbackLayers,
+    confirmed: string,
+  ): readonly string[] => [
     `rollout complete: ${rollout ?? "not judged"}`,
     `config as loaded: ${configLoaded ?? "not judged"}`,
     `config of the next Pod: ${configBound ?? "not judged"}${timeBomb ? " (a time bomb)" : ""}`,
-    "confirmed by a replaced Pod: no",
+    `confirmed by a replaced Pod: ${confirmed}`,
   ],
+  notDrilled: "no",
   done: "Done:",
   operation: (id: string, summary: string): string => `operation ${id}: ${summary}`,
   did: {
