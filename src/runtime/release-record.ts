@@ -76,7 +76,13 @@ export const lookedOf = (collected: Collected, question: Question): Looked => {
       target === null
         ? { fault: "it was not found" }
         : unitOf(
-            { target, expected: question.expected, collection, at: usual.judgedAt, before: new Map() },
+            {
+              target,
+              expected: question.expected,
+              collection,
+              at: usual.judgedAt,
+              before: new Map(findings.map((one) => [one.claim, one])),
+            },
             rulesOf(question).of(target),
           ),
   };
@@ -213,6 +219,11 @@ const limitsOf = (
           `that every container was given the config recorded here is not shown (${LOADED}: ${loaded.sentence})`,
         ]
       : []),
+    ...(unit.held === 0
+      ? []
+      : [
+          `${unit.held} ${unit.held === 1 ? "Pod is" : "Pods are"} held at another revision (partition), which is no part of this release`,
+        ]),
     ...unit.untraceable.map((what) => `not recorded, since asfound cannot follow it: ${what}`),
     ...(removed.size === 0
       ? []

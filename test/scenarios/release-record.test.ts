@@ -12,6 +12,7 @@ import { asfound, folder, type Ran } from "../faces/terminal.ts";
 import { apiServerFor, kubeconfigFile } from "../support/cluster.ts";
 import { type Files, READ_AT, setName, worldFiles } from "../support/kubernetes/deployment.ts";
 import { at, changed, list, metadata, uidOf } from "../support/kubernetes/object.ts";
+import { daemonFiles, statefulFiles } from "../support/kubernetes/others.ts";
 import { digestOf } from "../support/kubernetes/pod.ts";
 import { begun, done } from "../support/kubernetes/rollouts.ts";
 import { clockAt, serve } from "../support/kubernetes/served.ts";
@@ -106,7 +107,8 @@ interface Document {
   readonly keyId: string | null;
 }
 
-const releaseIn = ({ out }: Ran): Document => {
+const releaseIn = ({ out, err }: Ran): Document => {
+  expect(out, err).not.toBe("");
   const document: Document = JSON.parse(out);
   expect(API_SCHEMAS["release"]?.safeParse(document).error).toBe(undefined);
   return document;
@@ -243,6 +245,122 @@ describe("a workload that is proven", () => {
     expect(limits[0]).toMatch(
       /^that every container was given the config recorded here is not shown \(config-loaded: /,
     );
+  });
+});
+
+describe("each kind's own", () => {
+  const revision = (
+    owner: "StatefulSet" | "DaemonSet",
+    of: string,
+    name: string,
+    template: JsonObject,
+    number: number,
+  ) => ({
+    apiVersion: "apps/v1",
+    kind: "ControllerRevision",
+    metadata: metadata("ControllerRevision", {
+      name,
+      created: 90,
+      owner: { apiVersion: "apps/v1", kind: owner, name: of, uid: uidOf(owner, of) },
+    }),
+    revision: number,
+    data: { spec: { template: { $patch: "replace", ...template } } },
+  });
+  const templateIn = (files: Files, file: string): JsonObject => {
+    const [first] = (files[file] as { items: readonly JsonObject[] }).items;
+    return (first as unknown as { spec: { template: JsonObject } }).spec.template;
+  };
+  const recordOf = async (files: Files, target: string) => {
+    const server = await served(files);
+    const words = ["--kubeconfig", kubeconfigFile(server.kubeconfig({ namespace: "shop" })), "-o", "json"];
+    return releaseIn(await asfound({ cwd: folder() }, "release", "record", target, ...words));
+  };
+
+  it("a StatefulSet is held by a ControllerRevision; Pods below its partition are said to be no part of it", async () => {
+    const files = statefulFiles({
+      pods: [
+        { revision: "old", state: "ready" },
+        { revision: "new", state: "ready" },
+      ],
+      replicas: 2,
+      partition: 1,
+      closed: false,
+    });
+    const template = templateIn(files, "statefulsets.json");
+    const other = changed(template, ["spec", "containers", 0, "image"], "db:1");
+    const revisions = [
+      revision("StatefulSet", "db", "db-old", other, 3),
+      revision("StatefulSet", "db", "db-new", template, 2),
+    ];
+    const release = await recordOf({ ...files, "controllerrevisions.apps.json": list(revisions) }, "sts/db");
+    expect(release).toMatchObject({
+      revision: { kind: "ControllerRevision", name: "db-new", number: 2 },
+      images: [{ container: "web", image: "db:2", digests: [digestOf("db:2")] }],
+    });
+    expect(release.limits).toContain(
+      "1 Pod is held at another revision (partition), which is no part of this release",
+    );
+  });
+
+  it("a DaemonSet whose revision was not found says so; an image that moved has each of its digests", async () => {
+    const files = daemonFiles({
+      desired: 2,
+      pods: [
+        { template: 2, state: "ready" },
+        { template: 2, state: "ready" },
+      ],
+    });
+    const pods = (files["pods.json"] as { items: readonly JsonObject[] }).items;
+    const moved = pods.map((pod, at) =>
+      at === 0
+        ? pod
+        : changed(pod, ["status", "containerStatuses", 0, "imageID"], `r@sha256:${"0".repeat(64)}`),
+    );
+    const release = await recordOf({ ...files, "pods.json": list(moved) }, "ds/agent");
+    expect(release).toMatchObject({
+      revision: null,
+      images: [{ container: "web", digests: [`sha256:${"0".repeat(64)}`, digestOf("agent:2")] }],
+    });
+    expect(release.limits.join()).toContain("which revision of the cluster holds this template is not known");
+  });
+
+  it("a container that something adds to every Pod is told apart", async () => {
+    const files = worldWith([SETTINGS], []);
+    const pods = (files["pods.json"] as { items: readonly JsonObject[] }).items;
+    const meshed = pods.map((pod) =>
+      changed(pod, ["spec", "containers", 1], { name: "mesh", image: "mesh:1" }),
+    );
+    expect(await recordOf({ ...files, "pods.json": list(meshed) }, "deployment/web")).toMatchObject({
+      injected: ["mesh"],
+      images: [{ container: "web" }],
+    });
+  });
+});
+
+describe("saved files", () => {
+  it("are recorded with what limits them; a value that was removed before is of a key that nobody knows", async () => {
+    const server = await served(worldWith([], [{ name: "LITERAL", value: CANARY }]));
+    const cwd = folder();
+    const kubeconfig = kubeconfigFile(server.kubeconfig({ namespace: "shop" }));
+    await asfound({ cwd }, "snapshot", "kept", "deployment/web", "--kubeconfig", kubeconfig);
+    const words = ["deployment/web", "-n", "shop", "--from", "kept", "--name", "saved", "-o", "json"];
+    const saved = releaseIn(await asfound({ cwd }, "release", "record", ...words));
+    expect(saved.removed).toEqual([{ pointer: "/spec/containers/0/env/0/value", digest: "of another key" }]);
+    expect(saved.limits.join()).toContain("recorded from saved files");
+    await record(server, cwd, "--name", "live");
+    const diff = await asfound({ cwd }, "release", "diff", "saved", "live");
+    expect(diff.code).toBe(20);
+    expect(diff.out).toMatch(/open +spec\.containers\[name=web\]\.env\[name=LITERAL\]\.value/);
+  });
+
+  it("that hold no ConfigMaps are no release of what names one", async () => {
+    const server = await served(worldWith());
+    const cwd = folder();
+    const kubeconfig = kubeconfigFile(server.kubeconfig({ namespace: "shop" }));
+    await asfound({ cwd }, "snapshot", "kept", "deployment/web", "--kubeconfig", kubeconfig);
+    const ran = await asfound({ cwd }, "release", "record", "deployment/web", "-n", "shop", "--from", "kept");
+    expect(ran).toMatchObject({ code: 23, out: "" });
+    expect(ran.err).toContain("ConfigMap perhaps is not among what was read");
   });
 });
 

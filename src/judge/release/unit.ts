@@ -26,6 +26,8 @@ export interface Named {
 export interface Unit extends RunImages {
   readonly template: JsonObject;
   readonly named: readonly Named[];
+  /** Pods that are of another revision on purpose: below a StatefulSet's partition. */
+  readonly held: number;
   /** Content that comes by another way, each a clause. */
   readonly untraceable: readonly string[];
   /** What holds this template in the cluster. */
@@ -59,6 +61,7 @@ export const unitOf = (given: Case, rule: KindRule | undefined): Unit | { readon
   return {
     ...images,
     template,
+    held: population.held.length,
     named: namedIn(all.filter(({ isServiceAccount }) => !isServiceAccount)),
     untraceable,
     revision: revisionOf(given, template, collection),
