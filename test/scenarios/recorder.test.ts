@@ -234,6 +234,43 @@ describe("when it cannot see", () => {
     expect(kindsIn(to).filter((kind) => kind === "blind")).toHaveLength(1);
   });
 
+  it("a token that was renewed in its file: it goes on with the new one, and was never blind", async () => {
+    const all = { rules: "all" } as const;
+    const server = await serverWith({
+      users: [
+        { name: "before", token: "token-before", ...all },
+        { name: "after", token: "token-after", ...all },
+      ],
+    });
+    const to = folder();
+    const token = join(folder({ token: "token-before" }), "token");
+    const kubeconfig = server
+      .kubeconfig({ namespace: "shop", user: "before" })
+      .replace(/"token": *"token-before"|token: token-before/, (found) =>
+        found.startsWith('"') ? `"tokenFile": ${JSON.stringify(token)}` : `tokenFile: ${token}`,
+      );
+    expect(kubeconfig).toContain("tokenFile");
+    whenWatched(server, () => {
+      writeFileSync(token, "token-after");
+      server.setFaults([{ verb: "list", nth: 1, fault: { do: "reply", status: 401, body: "{}" } }]);
+      server.put(place("hint"), mode("x"));
+    });
+    const ran = await asfound(
+      { cwd: to },
+      "watch",
+      "--to",
+      to,
+      "--kubeconfig",
+      kubeconfigFile(kubeconfig),
+      "--for",
+      "3s",
+    );
+    expect(ran.code).toBe(0);
+    expect(new Set(server.log().map(({ user }) => user))).toEqual(new Set(["before", "after"]));
+    expect(kindsIn(to)).not.toContain("blind");
+    expect((await heldIn(to)).map(({ name }) => name)).toContain("settings");
+  });
+
   it("one that cannot be read is said once, asked for again, and not taken for unchanged", async () => {
     const server = await serverWith();
     const to = folder();
