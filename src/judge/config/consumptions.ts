@@ -8,7 +8,7 @@
  */
 import type { ConfigKind, ConfigReference, ContainerRole } from "../../domain/config.ts";
 import type { Seen } from "../../domain/evidence.ts";
-import { isJsonObject, type JsonValue } from "../../domain/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../domain/json.ts";
 import { dotted, FLAG, fieldAt, hint, LIST, type Path, type Shape, TEXT, valueAt } from "../read.ts";
 import { nameOf, quoted } from "../words.ts";
 
@@ -37,8 +37,16 @@ export interface Consumptions {
 }
 
 /** `podSpec`: where the Pod's spec stands in `object`. */
-export const consumptionsOf = (object: Seen, podSpec: Path): Consumptions =>
-  new Reading(object, podSpec).read();
+export const consumptionsOf = (object: Seen, podSpec: Path): Consumptions => {
+  const read = found.get(object.raw);
+  if (read !== undefined && read.podSpec === podSpec.join(".")) return read.consumptions;
+  const consumptions = new Reading(object, podSpec).read();
+  found.set(object.raw, { podSpec: podSpec.join("."), consumptions });
+  return consumptions;
+};
+
+/** Each claim about each Pod of a node asks for them; nothing that was read changes. */
+const found = new WeakMap<JsonObject, { readonly podSpec: string; readonly consumptions: Consumptions }>();
 
 interface Source {
   readonly kind: ConfigKind;
