@@ -10,11 +10,11 @@ export const stateBefore = async (named: string, cwd: string): Promise<Before | 
   const collected = await savedEvidence({ path: resolve(cwd, named), named, at: null }).collect();
   if ("faults" in collected) return { kind: "faults", faults: collected.faults };
   const { evidence, unsteady, server } = collected;
-  return { named, server, evidence: from(named, evidence), unsteady: unsteady ?? [] };
+  return { named, server, evidence: citedFrom(named, evidence), unsteady: unsteady ?? [] };
 };
 
-/** A file of now may have the same name. */
-const from = (named: string, evidence: Evidence): Evidence => {
+/** A reading of now may have the same name. */
+export const citedFrom = (named: string, evidence: Evidence): Evidence => {
   const source = (cited: Cited): Cited => ({ ...cited, evidence: `${named}/${cited.evidence}` });
   return {
     ...evidence,

@@ -43,6 +43,7 @@ it("every verb of DESIGN §7 that this version has is there", () => {
     "release retention",
     "release diff",
     "rollback plan",
+    "recover",
     "rollback run",
     "history",
     "show",

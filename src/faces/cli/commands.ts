@@ -9,6 +9,7 @@ import { bothNamed, docs, eachNamed, knownSteps, manyNamed, named, optionallyNam
 import * as flags from "./flags.ts";
 import { drillAliases, drilling } from "./flags-drill.ts";
 import * as lab from "./flags-lab.ts";
+import { recovering } from "./flags-recover.ts";
 import * as release from "./flags-release.ts";
 import * as rollback from "./flags-rollback.ts";
 import { FLAG } from "./texts/flags.ts";
@@ -292,6 +293,21 @@ export const COMMANDS: Readonly<Record<string, () => Command<Cli>>> = {
       loader: async () => (await import("./commands/rollback.ts")).rollbackPlanOf,
       parameters: {
         flags: { ...everywhere, ...rollback.planning, ...tables },
+        aliases: rollback.aliases,
+        positional: named("KIND/NAME", ARGUMENT.target),
+      },
+    }),
+
+  recover: () =>
+    buildCommand({
+      docs: docs(VERB.recover),
+      loader: async () => (await import("./commands/recover.ts")).recover,
+      parameters: {
+        flags: {
+          ...everywhere,
+          ...recovering,
+          ...flags.printed("table", "wide", "json", "yaml", "markdown"),
+        },
         aliases: rollback.aliases,
         positional: named("KIND/NAME", ARGUMENT.target),
       },

@@ -667,6 +667,44 @@ const rollbackReport = z.strictObject({
 });
 
 /** By the file's name under `schema/`, without `.json`. */
+const recoverySide = z.strictObject({
+  side: z.enum(["normal", "failure", "recovery"]),
+  says: z.string(),
+  verdict: judgement.nullable(),
+  templateIsThere: z.boolean().nullable(),
+  config: z.array(z.strictObject({ kind: z.string(), name: z.string(), sha256: textOrNull })),
+  pods: z.array(
+    z.strictObject({
+      name: z.string(),
+      uid: textOrNull,
+      template: z.enum(["new", "old", "held"]),
+      ready: z.boolean(),
+    }),
+  ),
+});
+
+const recoveryReport = z.strictObject({
+  apiVersion,
+  kind: z.literal("RecoveryReport"),
+  target,
+  to: textOrNull,
+  verdict: judgement,
+  statement: z.string(),
+  sides: z.array(recoverySide),
+  checks: rollbackPlan.shape.checks,
+  rollback: z.strictObject({ statement: z.string(), wrote: z.boolean() }),
+  drill: z.strictObject({ asked: z.boolean(), ran: z.boolean(), says: z.string() }),
+  bystanders: verdictReport.shape.findings.element.nullable(),
+  findings: verdictReport.shape.findings,
+  notRestored: texts,
+  firstAid: texts,
+  permanent: texts,
+  remaining: texts,
+  stack: z.string(),
+  window: z.strictObject({ from: time, to: time }),
+  exit: z.int(),
+});
+
 const labReport = z.strictObject({
   apiVersion,
   kind: z.literal("LabReport"),
@@ -706,6 +744,7 @@ export const API_SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   "verdict-report": verdictReport,
   "verdict-list": verdictList,
   "lab-report": labReport,
+  "recovery-report": recoveryReport,
   "claim-explanations": claimExplanations,
   "config-trace": configTrace,
   release: releaseSchema,

@@ -27,7 +27,7 @@ export const lab = (name: LabName) =>
     requireConsent(this, flags, `lab ${name}`);
     if (flags.yes && flags.context === undefined) throw new Usage(LAB.noContext);
     if (flags.report !== undefined) {
-      const { reportFault } = await import("../../../compose/lab/write-report.ts");
+      const { reportFault } = await import("../../../compose/write-report.ts");
       const fault = reportFault(this.terminal.cwd, flags.report);
       if (fault !== undefined) throw new Usage(`${flags.report}: ${fault}`);
     }
@@ -58,7 +58,7 @@ export const lab = (name: LabName) =>
 
 const told = async (cli: Cli, flags: Flags, report: LabReport): Promise<void> => {
   if (flags.report !== undefined) {
-    const { writeReport } = await import("../../../compose/lab/write-report.ts");
+    const { writeReport } = await import("../../../compose/write-report.ts");
     const fault = await writeReport(cli.terminal.cwd, flags.report, labMarkdown(report));
     if (fault !== undefined) await refuse(cli, refused(EXIT.broken, `${flags.report}: ${fault}`));
     else cli.terminal.err.write(`asfound: ${printable(LAB.wrote(flags.report))}\n`);

@@ -122,6 +122,7 @@ export const FLAG = {
     "yaml: the manifests; json: what was done. With --check: table (the usual), json, yaml, sarif or github",
   write: "Write the files back instead of printing them",
   labImage: "The image of the lab's Pods: an nginx that the cluster can pull",
+  recoverDrill: "Then replace one Pod, to see whether the recovery holds; needs --allow-namespace",
   within: "How long it is waited for what a step is to show (90s)",
   labKeep: "Leave the namespace when it is over",
   labReport: "Also write the report as Markdown to this new file",

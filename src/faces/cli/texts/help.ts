@@ -21,7 +21,7 @@ export const HELP = {
     ],
     "Decide, on record:": ["resolve", "retain", "forget", "import", "approve"],
     "Verify:": ["verify", "snapshot", "watch", "config", "release"],
-    "Recover:": ["rollback", "drill"],
+    "Recover:": ["recover", "rollback", "drill"],
     "Learn:": ["lab"],
     "Look back:": ["history", "show", "graph", "ledger", "doctor", "completion"],
   } as Readonly<Record<string, readonly string[]>>,

@@ -153,6 +153,10 @@ export const VERB = {
     brief: "Copy the ledger, safely while it is in use, into a new file",
     full: "Writes a consistent copy into a new file. Overwrites nothing.",
   },
+  recover: {
+    brief: "Roll back to a release, replace a Pod to see that it holds, and report it all side by side",
+    full: "Looks at the failure, runs the rollback's preflight and the rollback, then drills (--drill), and judges the workload, its config, its reply (--via) and all other workloads of the namespace against what they were. The report has normal, failure and recovery side by side, and says what was not restored and what is left to do. Without a drill a recovery is not confirmed. asfound recover deployment/web -n shop --to v1 --restore-config --drill --allow-namespace shop",
+  },
   lab: {
     brief: "See on a cluster of your own what a rollout's status does not show",
     full: "A lab makes a namespace, tells a story in it step by step, and removes it: what was done, what kubectl says, what asfound says, and why.",

@@ -1,12 +1,12 @@
-/** A lab's report as a file: a new one, never written over. */
+/** A report as a file: a new one, never written over. */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { reasonOf } from "../../adapters/system/read-file.ts";
-import { createFile } from "../../adapters/system/write-file.ts";
+import { reasonOf } from "../adapters/system/read-file.ts";
+import { createFile } from "../adapters/system/write-file.ts";
 
 const IS_THERE = "there is a file of that name already, and a report is never written over";
 
-/** Asked before a lab begins: a report that cannot be kept is known then. A clause; undefined: nothing stands there. */
+/** Asked before anything begins: a report that cannot be kept is known then. A clause; undefined: nothing stands there. */
 export const reportFault = (cwd: string, file: string): string | undefined =>
   existsSync(resolve(cwd, file)) ? IS_THERE : undefined;
 
