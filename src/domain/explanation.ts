@@ -506,16 +506,18 @@ export const EXPLANATIONS: Readonly<Record<ClaimName, Explanation>> = {
     rule: {
       proven: [
         "every ConfigMap and Secret that the template takes something from is immutable, the running containers were given what it holds (as config-loaded tells it), and it has the digest that is expected, if one is",
+        "or it is mutable, and a checksum on the Pod template is the digest of what it holds now, by which the template was made for it",
       ],
       refuted: [
         "a ConfigMap has another digest than expected, or no container takes anything from it",
+        "a checksum on the Pod template is a digest of what a recorder held of a ConfigMap before, and it holds something else now",
         "an object or key that the next container needs is not there",
         "an object was made again after a running container took its content from the one before: the next container is given another object",
         "a recorder held the object around a running container's start, and it holds other digests now: the next container is given another content",
       ],
       progressing: [],
       undetermined: [
-        "an object is not immutable: an edit reaches the next container without a rollout",
+        "an object is not immutable, and no checksum on the template that can be recomputed ties it: an edit reaches the next container without a rollout",
         "what the running containers were given is not shown",
         "an object was not read, or no container takes anything from one",
         "a field that is needed is missing or of another type; the object has another UID than expected",
@@ -531,6 +533,7 @@ export const EXPLANATIONS: Readonly<Record<ClaimName, Explanation>> = {
         "spec.template.spec.initContainers[].env[].valueFrom.configMapKeyRef.name",
         "spec.template.spec.initContainers[].envFrom[].configMapRef.name",
         "spec.template.spec.volumes[].configMap.name",
+        "spec.template.metadata.annotations",
         "spec.template.spec.volumes[].projected.sources[].configMap.name",
       ],
       ReplicaSet: [

@@ -7,6 +7,7 @@ import type { Seen } from "../domain/evidence.ts";
 import type { Known } from "../domain/known.ts";
 import { RESOURCES } from "../domain/resource.ts";
 import type { Case, Rule } from "./case.ts";
+import { type Checksum, checksumsOf, isTied } from "./config/checksums.ts";
 import { type Consumption, consumptionsOf } from "./config/consumptions.ts";
 import { citeContent, contentOf, expectedText, shortly } from "./config/content.ts";
 import { lackOf, objectText } from "./config/lack.ts";
@@ -33,10 +34,15 @@ export const configBound = (podSpec: Path, populationFor: PopulationFor): Rule =
         "takes-none",
         "no container of its template takes anything from a ConfigMap or Secret",
       );
-    return bound(inquiry, given, own, pods);
+    return bound(inquiry, given, { own, checksums: checksumsOf(given, podSpec, own) }, pods);
   });
 
-const bound = (inquiry: Inquiry, given: Case, own: readonly Consumption[], pods: readonly Seen[]): Found => {
+interface Template {
+  readonly own: readonly Consumption[];
+  readonly checksums: readonly Checksum[];
+}
+
+const bound = (inquiry: Inquiry, given: Case, { own, checksums }: Template, pods: readonly Seen[]): Found => {
   const lacking = own.flatMap((one) => {
     const why = one.optional ? null : lackOf(one, sourceOf(given, one));
     return why === null ? [] : [why];
@@ -58,12 +64,21 @@ const bound = (inquiry: Inquiry, given: Case, own: readonly Consumption[], pods:
       "other-content",
       `a time bomb: the next container would be given something else than what is expected: ${listed(other)}`,
     );
+  const earlier = checksums.filter(({ on, of }) => on === "template" && of.kind === "earlier");
+  if (earlier.length > 0) {
+    for (const { path } of earlier) inquiry.cite(given.target, path);
+    return inquiry.refuted(
+      "checksum-of-earlier",
+      `a time bomb: the template was made for another content than the next container would be given: ${listed(earlier.map(({ says }) => says))}`,
+    );
+  }
   if (!pods.some(isActive))
     return inquiry.undetermined(
       "vacuous",
       "no Pod of this template runs, so there is nothing that the next one could differ from",
     );
   const loose: string[] = [];
+  const tied: Consumption[] = [];
   for (const one of own) {
     const source = sourceOf(given, one);
     if (source.kind !== "known") {
@@ -78,9 +93,12 @@ const bound = (inquiry: Inquiry, given: Case, own: readonly Consumption[], pods:
       continue;
     }
     if (source.value.uid === null) inquiry.miss(`${nameOf(source.value)} metadata.uid`);
-    else if (hint(source.value.raw, ["immutable"], FLAG) !== true) loose.push(objectText(one));
-    else {
-      inquiry.cite(source.value, ["immutable"]);
+    else if (hint(source.value.raw, ["immutable"], FLAG) !== true) {
+      if (isTied(one, checksums)) tied.push(one);
+      else loose.push(objectText(one));
+    } else {
+      // Held by both, it rests on neither alone.
+      if (!isTied(one, checksums)) inquiry.cite(source.value, ["immutable"]);
       inquiry.cite(source.value, ["metadata", "uid"]);
     }
   }
@@ -99,15 +117,44 @@ const bound = (inquiry: Inquiry, given: Case, own: readonly Consumption[], pods:
   if (one !== undefined)
     return inquiry.undetermined(
       "running-not-shown",
-      `the next container is given what immutable objects hold; that the running ones were is not shown of ${counted(unshown.length, "reference")}: ${whereOf(one)}: ${one.why}`,
+      `the next container is given what ${tied.length === 0 ? "immutable objects hold" : "its template was made for"}; that the running ones were is not shown of ${counted(unshown.length, "reference")}: ${whereOf(one)}: ${one.why}`,
     );
   for (const { cites } of traced) for (const [object, path] of cites) inquiry.cite(object, path);
+  if (tied.length > 0) return byChecksum(inquiry, given, own.length, checksums, tied);
   inquiry.limit("an immutable object can still be deleted and made again");
   return inquiry.proven(
     "immutable",
     `${counted(own.length, "reference")} of its template ${own.length === 1 ? "is" : "are"} to immutable objects`,
   );
 };
+
+/** The template was made for what is there now: the next container is given it, as long as nobody edits it. */
+const byChecksum = (
+  inquiry: Inquiry,
+  { target, collection }: Case,
+  references: number,
+  checksums: readonly Checksum[],
+  tied: readonly Consumption[],
+): Found => {
+  const ties = checksums.filter(({ on, of }) => on === "template" && TIES.has(of.kind));
+  // All of them as one: where two tie the same, neither is needed by itself.
+  for (const { path } of ties.slice(0, 1)) inquiry.cite(target, path.slice(0, -1));
+  for (const { name } of tied) {
+    const source = collection.object(RESOURCES.ConfigMap, target.namespace, name);
+    if (source.kind !== "known") continue;
+    citeContent(inquiry, source.value);
+    inquiry.cite(source.value, ["metadata", "uid"]);
+  }
+  inquiry.limit(
+    "a checksum on the template holds nothing as it is: an edit of the object reaches the next container without a rollout, and shows then as a checksum that differs",
+  );
+  return inquiry.proven(
+    "tied-by-checksum",
+    `${counted(references, "reference")} of its template ${references === 1 ? "is" : "are"} to immutable objects, or to what its checksum says: ${listed(ties.map(({ says }) => says))}`,
+  );
+};
+
+const TIES: ReadonlySet<Checksum["of"]["kind"]> = new Set(["all", "object", "key"]);
 
 const BOMBS: ReadonlySet<Traced["state"]> = new Set(["will-change-on-restart", "stale"]);
 

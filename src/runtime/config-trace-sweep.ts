@@ -36,8 +36,8 @@ export const traceSweepQuestion = (selection: Omit<SweepQuestion, "claims">): Sw
 export const configTraceSweepOf = (evidence: SweepEvidence, question: SweepQuestion): ConfigTraceList => {
   const traces = new Map<string, ConfigTrace>();
   const traced = (report: VerdictReport): ConfigTrace => {
-    const { rows = [], untraceable = [] } = traces.get(placeOf(report)) ?? {};
-    return { report, rows, untraceable };
+    const { rows = [], untraceable = [], checksums = [] } = traces.get(placeOf(report)) ?? {};
+    return { report, rows, untraceable, checksums };
   };
   const { list, aside } = sweepBy(
     {

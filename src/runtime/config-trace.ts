@@ -45,7 +45,7 @@ export const configTraceIn = (
 ): ConfigTrace => {
   const whole = reportIn(collection, collected, question, NO_COMPARISON);
   const { subject } = whole;
-  if (subject === null) return { report: whole, rows: [], untraceable: [] };
+  if (subject === null) return { report: whole, rows: [], untraceable: [], checksums: [] };
   const { evidence } = collected;
   const given = {
     target: subject,
@@ -56,11 +56,19 @@ export const configTraceIn = (
   };
   const traced = traceTarget(given, rulesOf(question).of(subject));
   return traced === null
-    ? { report: whole, rows: [], untraceable: [] }
+    ? { report: whole, rows: [], untraceable: [], checksums: [] }
     : {
         report: aboutConfig(whole, traced),
         rows: traced.rows.map(rowOf),
         untraceable: traced.untraceable,
+        checksums: traced.checksums.map(({ annotation, on, of, says }) => ({
+          annotation,
+          on,
+          of: of.kind,
+          object: "name" in of ? of.name : null,
+          key: "key" in of ? of.key : null,
+          says,
+        })),
       };
 };
 

@@ -31,6 +31,7 @@ import { list, uidOf } from "../support/kubernetes/object.ts";
 import { digestOf } from "../support/kubernetes/pod.ts";
 import { begun, crashing, done } from "../support/kubernetes/rollouts.ts";
 import * as beside from "./bystander-worlds.ts";
+import { summed, summedWorld } from "./config-checksum-worlds.ts";
 import { evidenceFor, looked } from "./config-file-worlds.ts";
 import { TARGETS, taken } from "./config-kinds.ts";
 import { life, recordsOf, worldOf } from "./config-worlds.ts";
@@ -62,6 +63,7 @@ export const citations = async (): Promise<readonly Cites[]> =>
     ...expectedConfigs(),
     ...heldConfigs(),
     ...readConfigs(),
+    ...tiedConfigs(),
     ...absences(),
     ...replacements(),
     ...answers(),
@@ -239,6 +241,17 @@ const readConfigs = (): readonly State[] =>
     .map(
       (one): State => [
         evidenceFor(one),
+        about("deployment/web", { claims: ["rollout-complete", "config-loaded", "config-bound"] }),
+      ],
+    );
+
+/** As above, with the digest of what the object holds on the Pod template. */
+const tiedConfigs = (): readonly State[] =>
+  fc
+    .sample(summed, { numRuns: 300, seed: 6 })
+    .map(
+      (one): State => [
+        summedWorld(one),
         about("deployment/web", { claims: ["rollout-complete", "config-loaded", "config-bound"] }),
       ],
     );

@@ -38,6 +38,9 @@ export const POD_SPEC: Readonly<Record<string, Path>> = {
   Job: OF_TEMPLATE,
 };
 
+/** undefined: a kind that asfound finds no Pod template in. */
+export const podSpecOf = ({ kind }: Pick<Seen, "kind">): Path | undefined => POD_SPEC[kind];
+
 /** What the template of a workload takes of the object, and the fields of it that could not be read. */
 export const namingOf = (
   template: Seen,

@@ -3,7 +3,10 @@ import type { Seen } from "../../domain/evidence.ts";
 import { RESOURCES } from "../../domain/resource.ts";
 import type { Case } from "../case.ts";
 import type { KindRule } from "../kind-rule.ts";
+import { type Checksum, checksumsOf } from "./checksums.ts";
+import { consumptionsOf } from "./consumptions.ts";
 import type { Traced } from "./loaded.ts";
+import { podSpecOf } from "./named-by.ts";
 import { type Tracing, tracePods } from "./tracing.ts";
 
 /** Which Pods: of the template that is to run, of another one, or held at another one on purpose. */
@@ -15,6 +18,7 @@ export interface Row extends Traced {
 
 export interface TracedTarget extends Omit<Tracing, "traced"> {
   readonly rows: readonly Row[];
+  readonly checksums: readonly Checksum[];
 }
 
 /** `rule`: of the target's kind. null: it has no Pods that asfound knows how to find. */
@@ -28,9 +32,15 @@ export const traceTarget = (given: Case, rule: KindRule | undefined): TracedTarg
   const rows = traced.flatMap(({ template, traced: its }) => its.map((one): Row => ({ ...one, template })));
   return {
     rows: [...rows].sort(byPlace),
+    checksums: checksumsIn(given),
     untraceable: [...new Set(traced.flatMap(({ untraceable }) => untraceable))].sort(),
     faults: [...new Set(traced.flatMap(({ faults }) => faults))].sort(),
   };
+};
+
+const checksumsIn = (given: Case): readonly Checksum[] => {
+  const podSpec = podSpecOf(given.target);
+  return podSpec === undefined ? [] : checksumsOf(given, podSpec, consumptionsOf(given.target, podSpec).all);
 };
 
 const setsOf = (

@@ -38,19 +38,36 @@ export interface ConfigTraceRow extends ConfigReference {
   readonly why: string;
 }
 
+/** What looks like a checksum of config, as an annotation of the workload. */
+export interface ConfigTraceChecksum {
+  readonly annotation: string;
+  readonly on: "template" | "metadata";
+  readonly of: "all" | "object" | "key" | "earlier" | "time" | "opaque";
+  /** A ConfigMap's name; null: of none, or of all. */
+  readonly object: string | null;
+  readonly key: string | null;
+  readonly says: string;
+}
+
 export interface ConfigTraceInput {
   readonly report: VerdictReportInput;
   readonly rows: readonly ConfigTraceRow[];
   /** Content that comes by another way, each a clause. */
   readonly untraceable: readonly string[];
+  readonly checksums: readonly ConfigTraceChecksum[];
 }
 
 export const configTrace = (trace: ConfigTraceInput): JsonObject =>
   document("ConfigTrace", configTraceBody(trace));
 
-export const configTraceBody = ({ report, rows, untraceable }: ConfigTraceInput): JsonObject => {
+export const configTraceBody = ({ report, rows, untraceable, checksums }: ConfigTraceInput): JsonObject => {
   const { apiVersion: _, kind: __, ...verdict } = verdictReport(report);
-  return { ...verdict, references: rows.map(configReference), untraceable: [...untraceable] };
+  return {
+    ...verdict,
+    references: rows.map(configReference),
+    untraceable: [...untraceable],
+    checksums: checksums.map((one) => ({ ...one })),
+  };
 };
 
 /** One reference, as it also stands on a line of `-o jsonl`. */

@@ -463,6 +463,16 @@ const configTrace = z.strictObject({
   kind: z.literal("ConfigTrace"),
   references: z.array(configReference),
   untraceable: z.array(z.string()),
+  checksums: z.array(
+    z.strictObject({
+      annotation: z.string(),
+      on: z.enum(["template", "metadata"]),
+      of: z.enum(["all", "object", "key", "earlier", "time", "opaque"]),
+      object: textOrNull,
+      key: textOrNull,
+      says: z.string(),
+    }),
+  ),
 });
 
 const configConsumers = z.strictObject({

@@ -15,7 +15,7 @@ import { table } from "./table.ts";
 
 export const configTracePage = (trace: ConfigTraceInput, advice: Advice, page: Page): readonly string[] => {
   const { style } = page;
-  const { report, untraceable } = trace;
+  const { report, untraceable, checksums } = trace;
   const rows = page.wide ? trace.rows : trace.rows.filter(({ serviceAccount }) => !serviceAccount);
   const { target, verdict } = report;
   const named = `${target.kind} ${target.namespace === null ? "" : `${target.namespace}/`}${target.name}`;
@@ -26,6 +26,11 @@ export const configTracePage = (trace: ConfigTraceInput, advice: Advice, page: P
     ...block(
       CONFIG.claims,
       report.findings.map(({ claim, finding, sentence }) => `${claim}: ${finding}: ${sentence}`),
+      page,
+    ),
+    ...block(
+      CONFIG.checksums,
+      checksums.map(({ on, says }) => CONFIG.checksumOn(on, says)),
       page,
     ),
     ...block(CONFIG.untraceable, untraceable, page),

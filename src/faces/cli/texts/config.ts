@@ -8,6 +8,9 @@ const references = (count: number): string => `${count} ${count === 1 ? "referen
 
 export const CONFIG = {
   untraceable: "Cannot be followed:",
+  checksums: "Checksums:",
+  checksumOn: (on: "template" | "metadata", says: string): string =>
+    on === "template" ? `on the Pod template: ${says}` : says,
   claims: "Judged:",
   source: {
     absent: "not there",
