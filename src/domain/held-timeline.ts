@@ -133,6 +133,7 @@ const latest = (a: Instant, b: Instant | undefined): Instant => (b === undefined
 export class HeldVersions {
   readonly #versions = new Map<string, HeldVersion>();
   readonly #wanted: (version: HeldVersion) => boolean;
+  readonly #servers = new Set<string>();
   #era: number | null = null;
 
   constructor(wanted: (version: HeldVersion) => boolean = () => true) {
@@ -146,10 +147,16 @@ export class HeldVersions {
       take: (record) => {
         if (record.kind === "version" && !this.#wanted(record)) return;
         timeline.take(record);
+        if (record.kind === "began") this.#servers.add(record.scope.server);
         if (record.kind === "rewound" || record.kind === "began") this.#enter(timeline.era);
       },
       end: () => timeline.end(),
     };
+  }
+
+  /** The clusters' addresses, as the recorder had them. */
+  get servers(): readonly string[] {
+    return [...this.#servers];
   }
 
   all(): readonly HeldConfig[] {

@@ -16,6 +16,12 @@ export interface HeldFolder {
   readonly named: string;
 }
 
+interface Held {
+  readonly objects: readonly Seen[];
+  readonly limits: readonly string[];
+  readonly servers: readonly string[];
+}
+
 /** What cannot be read of it is a limit. */
 export const withHeld = async <C extends Collected>(
   collected: C,
@@ -24,13 +30,22 @@ export const withHeld = async <C extends Collected>(
   if (held === undefined) return collected;
   const { evidence } = collected;
   const wanted = takenBy(evidence.objects);
-  const { objects, limits } = await heldBy(held, (place) => wanted.has(placeOf(place)));
+  const { objects, limits, servers } = await heldBy(held, (place) => wanted.has(placeOf(place)));
+  const { server } = collected;
+  const others = server === null ? [] : servers.filter((one) => one !== server);
   return {
     ...collected,
     evidence: {
       ...evidence,
       objects: [...evidence.objects, ...objects],
-      limits: [...evidence.limits, ...limits],
+      limits: [
+        ...evidence.limits,
+        ...limits,
+        ...others.map(
+          (one) =>
+            `the records are of ${one}, and this is of ${server}: nothing shows that both are one cluster`,
+        ),
+      ],
     },
   };
 };
@@ -39,7 +54,7 @@ export const withHeld = async <C extends Collected>(
 export const heldIn = async (
   held: HeldFolder | undefined,
   namespace: string | null,
-): Promise<{ readonly objects: readonly Seen[]; readonly limits: readonly string[] }> =>
+): Promise<Omit<Held, "servers">> =>
   held === undefined
     ? { objects: [], limits: [] }
     : heldBy(held, (place) => namespace === null || place.namespace === namespace);
@@ -48,10 +63,7 @@ type Place = Pick<HeldConfig, "kind" | "namespace" | "name">;
 
 const placeOf = ({ kind, namespace, name }: Place): string => JSON.stringify([kind, namespace, name]);
 
-const heldBy = async (
-  { reader, named }: HeldFolder,
-  wanted: (place: Place) => boolean,
-): Promise<{ readonly objects: readonly Seen[]; readonly limits: readonly string[] }> => {
+const heldBy = async ({ reader, named }: HeldFolder, wanted: (place: Place) => boolean): Promise<Held> => {
   const versions = new HeldVersions(({ of, namespace, name }) => wanted({ kind: of, namespace, name }));
   const said = await reader.read(() => versions.file());
   const evidence = `asfound watch in ${named}`;
@@ -62,6 +74,7 @@ const heldBy = async (
   });
   return {
     objects,
+    servers: versions.servers,
     limits: [`held records of ${named}: nothing but that folder shows that they are unchanged`, ...said],
   };
 };

@@ -174,6 +174,19 @@ describe("what is taken of a recorder's folder", () => {
     expect((await asfound({ cwd: folder() }, ...saved)).out).toContain(says);
   });
 
+  it("records of another address are judged with, and that is said; of the same one nothing is", async () => {
+    const other = await recorded(version("settings"), read(300));
+    const on = await server();
+    const said = async (records: string) =>
+      (await run(on, "verify", "deployment/web", "--held", records, "-o", "json")).out.includes(
+        "nothing shows that both are one cluster",
+      );
+    expect(await said(other)).toBe(true);
+    const own = join(folder(), "records");
+    expect((await run(on, "watch", "--to", own, "--for", "1ms")).code).toBe(0);
+    expect(await said(own)).toBe(false);
+  });
+
   it("a folder without records is refused before anything is asked", async () => {
     const on = await server();
     for (const words of [
