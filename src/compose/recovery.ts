@@ -10,6 +10,9 @@
  *      stands in them; whoever settles a doubt later has only them.
  *   3. In `use` it reports, from the steps' states and the exit code, while the ledger is still open.
  *
+ * A drill after a rollback is an operation of its own in the same stack (`compose/drill.ts`): which Pod is taken can only be
+ * chosen once the rollback is through.
+ *
  * Laws: a step runs only when the one before it is complete. Doubt about a step that this run does not have is settled first
  * (exit 21), so that nothing is drilled over a rollback of which nobody knows whether it happened. Such steps are otherwise
  * left alone: they are another verb's. The ledger is found as every verb finds it (DESIGN §6); a stack that no file has

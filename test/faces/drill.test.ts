@@ -100,6 +100,8 @@ describe("what it prints", () => {
     expect(town.removed()).toEqual([]);
     const done = await drill(town, [...JSON_OUT, "--yes"]);
     const report = reportIn(done);
+    const told = await drill(await drillTown(atRest(2)), [...SCOPE, "--progress", "quiet", "--yes"]);
+    expect(told.out).toMatch(/asfound status --stack recovery-web-[0-9a-f]{8}\n/);
     expect(report).toMatchObject({
       stack: expect.stringMatching(/^recovery-web-[0-9a-f]{8}$/),
       step: { status: "complete", effect: "known" },

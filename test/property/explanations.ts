@@ -198,7 +198,7 @@ const expectedConfigs = (): readonly State[] =>
   });
 
 /** Of whatever stands there, in place of one that is gone. */
-const replacing = ([evidence, question]: State): State => {
+export const replacing = ([evidence, question]: State): State => {
   const uid =
     evidence.objects.find(({ name, kind }) => name === question.name && kind !== "Service")?.uid ?? null;
   const replaced = { uids: ["gone"], beside: null, by: null };
@@ -285,7 +285,7 @@ const answers = (): readonly State[] => [
 const SERVICE = { kind: "service", name: "web" } as const;
 
 /** Each Pod replies once; `teller`: how it says who it is. */
-const asked = (
+export const asked = (
   world: World,
   via: Via,
   teller: "$.pod" | "header:x-pod" | "log" | null,

@@ -4,6 +4,8 @@ import { describe, expect, it } from "vitest";
 import type { Evidence, Seen } from "../../src/domain/evidence.ts";
 import type { JsonObject } from "../../src/domain/json.ts";
 import { judge } from "../../src/judge/judge.ts";
+import { done } from "../support/kubernetes/rollouts.ts";
+import { asked, replacing } from "./explanations.ts";
 import * as laws from "./judge-laws.ts";
 import { type Drilled, drilled, drilledWorld, isLimit, truthOf } from "./replacement.ts";
 
@@ -80,6 +82,67 @@ describe("pod-replaced", () => {
     const [evidence, question] = drilledWorld(made);
     const unpinned = { ...question, expected: { ...question.expected, uid: null } };
     expect(judge(evidence, unpinned)).toMatchObject({ verdict: "undetermined" });
+  });
+});
+
+const SERVICE = { kind: "service", name: "web" } as const;
+
+describe("with an answer expected", () => {
+  it.each([
+    ["of the Service, in which the app names its Pod", replacing(asked(done, SERVICE, "$.pod"))],
+    ["of each Pod", replacing(asked(done, { kind: "pod" }, null))],
+  ] as const)("V1, V7: %s: nothing that it rests on can be taken away", (_, [evidence, question]) => {
+    expect(judge(evidence, question).findings.find(({ claim }) => claim === "pod-replaced")).toMatchObject({
+      finding: "proven",
+      sentence: expect.stringContaining("as expected"),
+    });
+    const broken = laws.brokenBy((law) => {
+      laws.removingAnyCitedField(law, judge, evidence, question);
+      laws.wrongTypes(law, judge, evidence, question);
+    });
+    expect(broken).toEqual([]);
+  });
+
+  const finding = (...[evidence, question]: Parameters<laws.Judge>) =>
+    judge(evidence, question).findings.find(({ claim }) => claim === "pod-replaced");
+
+  /** The first Pod stood beside the one that is gone, the second one came. */
+  const oneCame = (): readonly [Evidence, Parameters<laws.Judge>[1], readonly Seen[]] => {
+    const [evidence, question] = replacing(asked(done, SERVICE, "$.pod"));
+    const pods = evidence.objects.filter(({ kind }) => kind === "Pod");
+    const beside = pods.slice(0, 1).map(({ uid }) => String(uid));
+    const replaced = { uids: ["gone"], beside, by: null };
+    return [evidence, { ...question, expected: { ...question.expected, replaced } }, pods];
+  };
+  const without = (evidence: Evidence, pod: Seen | undefined): Evidence => ({
+    ...evidence,
+    objects: evidence.objects.filter(
+      ({ kind, raw }) => kind !== "Answer" || !String(raw["body"]).includes(String(pod?.name)),
+    ),
+  });
+
+  it("one of the Pod beside it says nothing of the one that came; its own does", () => {
+    const [evidence, question, [beside, came]] = oneCame();
+    expect(finding(evidence, question)?.finding).toBe("proven");
+    expect(finding(without(evidence, beside), question)?.finding).toBe("proven");
+    expect(finding(without(evidence, came), question)).toMatchObject({
+      finding: "undetermined",
+      reason: "no-answer",
+    });
+  });
+
+  it("another reply of the one that came refutes it, another one of the Pod beside it does not", () => {
+    const [evidence, question, [beside, came]] = oneCame();
+    const failing = (pod: Seen | undefined): Evidence => ({
+      ...evidence,
+      objects: evidence.objects.map((one) =>
+        one.kind === "Answer" && String(one.raw["body"]).includes(String(pod?.name))
+          ? { ...one, raw: { ...one.raw, status: 503 } }
+          : one,
+      ),
+    });
+    expect(finding(failing(came), question)).toMatchObject({ finding: "refuted", reason: "other-reply" });
+    expect(finding(failing(beside), question)?.finding).toBe("proven");
   });
 });
 

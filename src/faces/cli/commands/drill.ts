@@ -229,14 +229,16 @@ const adviceOn = (flags: Flags, { typed, drill: one }: Going, report: DrillRepor
           : [],
       notOffered: [],
     };
-  if (report.exit === EXIT.proven) return { next: [], notOffered: [] };
-  if (report.exit === EXIT.unresolved && report.stack !== null) {
-    const ledger = flags.ledger === undefined ? [] : ["--ledger", flags.ledger];
-    const command = ["asfound reconcile --stack", report.stack, ...ledger.map(quoted)].join(" ");
-    return { next: [DRILL.settle(command)], notOffered: [DRILL.notAgain] };
-  }
+  const { stack } = report;
+  const ledger = flags.ledger === undefined ? [] : ["--ledger", flags.ledger];
+  const inLedger = (verb: string): string =>
+    [`asfound ${verb} --stack`, stack ?? "", ...ledger.map(quoted)].join(" ");
+  const recorded = stack === null ? [] : [DRILL.recorded(inLedger("status"))];
+  if (report.exit === EXIT.proven) return { next: recorded, notOffered: [] };
+  if (report.exit === EXIT.unresolved && stack !== null)
+    return { next: [DRILL.settle(inLedger("reconcile")), ...recorded], notOffered: [DRILL.notAgain] };
   return {
-    next: [DRILL.look(commandOf("verify", typed))],
+    next: [DRILL.look(commandOf("verify", typed)), ...recorded],
     notOffered: report.verdict === null ? [] : [DRILL.notAgain],
   };
 };

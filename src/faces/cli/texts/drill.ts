@@ -27,6 +27,7 @@ export const DRILL = {
   disturbed: "Somebody came between:",
   go: (command: string) => ({ command, why: "asks, then does it" }),
   look: (command: string) => ({ command, why: "shows how it stands; changes nothing" }),
+  recorded: (command: string) => ({ command, why: "tells what was recorded of it, from the ledger alone" }),
   settle: (command: string) => ({
     command,
     why: "asks whether that Pod is gone, and settles what is in doubt; it changes nothing outside",
