@@ -63,6 +63,8 @@ export async function recover(this: Cli, flags: Flags, typed: string): Promise<v
             reason: flags.reason ?? null,
             leaseWaitMs: flags.leaseWait ?? 0,
             windowMs: flags.window ?? WINDOW_MS,
+            // The drill comes after it, with the reply that is asked for.
+            drillIn: null,
           },
           drill,
           response,
