@@ -38,6 +38,7 @@ import {
   rolloutFiles,
 } from "../support/kubernetes/rollout.ts";
 import { WIDGET_RULE } from "../support/kubernetes/widget-rule.ts";
+import { CONFIG_CASES } from "./kubernetes-config-cases.ts";
 
 export interface State {
   readonly files: Files;
@@ -149,6 +150,7 @@ const SYNCED: Expect = {
 };
 
 export const CASES: Readonly<Record<string, Case>> = {
+  ...CONFIG_CASES,
   "k8s-01": {
     seenIn: "krane#325",
     states: {
@@ -943,11 +945,8 @@ export const JUDGED_LIVE: Readonly<Record<string, string>> = {
 
 /** Cases that need what this version does not judge yet: GitOps, config, recovery. */
 export const NOT_JUDGED: Readonly<Record<string, string>> = {
-  "k8s-24": "config-loaded and config-bound",
   "k8s-25": "the preflight of a rollback",
   "k8s-27": "recovery",
-  "k8s-29": "config-loaded",
-  "k8s-30": "config-loaded",
 };
 
 function rollout(world: RolloutWorld, expect: Expect): State {

@@ -4,6 +4,7 @@ import { instant } from "../../../src/domain/ids.ts";
 import { NOTHING_EXPECTED } from "../../../src/judge/case.ts";
 import type { Question } from "../../../src/judge/judge.ts";
 import { resourcesIn } from "../../../src/wire/objects/file-name.ts";
+import { readHeld } from "../../../src/wire/objects/held.ts";
 import { readObjects } from "../../../src/wire/objects/objects.ts";
 import type { Files } from "./deployment.ts";
 import { at as time } from "./object.ts";
@@ -12,6 +13,12 @@ export const evidenceOf = (files: Files, readAt: number): Evidence => {
   const objects: Seen[] = [];
   const asked: Asked[] = [];
   for (const [name, value] of Object.entries(files)) {
+    if (name === "held.json") {
+      const held = readHeld(value, name);
+      if ("fault" in held) throw new Error(`${name}${held.pointer}: ${held.fault}`);
+      objects.push(...held.records);
+      continue;
+    }
     const read = readObjects(value, name, resourcesIn(name));
     if ("fault" in read) throw new Error(`${name}${read.pointer}: ${read.fault}`);
     objects.push(...read.objects);
