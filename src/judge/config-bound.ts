@@ -1,7 +1,8 @@
 /**
- * `config-bound`: the next container would be given what the running ones were, and what is expected. It is where every object is immutable (an
- * edit is refused by the API server), and it is not where an object is missing, or was made again since a running container
- * started: a time bomb, which goes off with the next Pod and not with the edit.
+ * `config-bound`: the next container would be given what the running ones were, and what is expected. It is where every object
+ * is immutable (an edit is refused by the API server), or a checksum on the template is the digest of what it holds; and it is
+ * not where an object is missing, was made again since a running container started, or holds something else than that one was
+ * given: a time bomb, which goes off with the next Pod and not with the edit.
  */
 import type { Seen } from "../domain/evidence.ts";
 import type { Known } from "../domain/known.ts";
