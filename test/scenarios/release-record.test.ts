@@ -248,6 +248,17 @@ describe("a workload that is proven", () => {
   });
 });
 
+it("the rights of verify are enough; without the one to read kube-system the cluster is known by its address", async () => {
+  const server = await served(worldWith(), {
+    users: [{ name: "reader", token: "reader-token", rules: ROLE.rules }],
+  });
+  const { limits } = releaseIn(await record(server, folder(), "-o", "json"));
+  expect(limits.join()).toContain("the cluster is known by its address alone");
+  // Control: an administrator's record does not say so.
+  const all = releaseIn(await record(await served(worldWith()), folder(), "-o", "json"));
+  expect(all.limits.join()).not.toContain("by its address alone");
+});
+
 describe("each kind's own", () => {
   const revision = (
     owner: "StatefulSet" | "DaemonSet",
