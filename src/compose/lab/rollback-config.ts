@@ -171,7 +171,7 @@ async function* bound(scene: Scene, eyes: Eyes, image: string): AsyncGenerator<L
     ],
     "v1 of bound, with an immutable ConfigMap, and a bystander",
   );
-  const quiet = await eyes.until("other", OTHER, isServing(2));
+  const quiet = await eyes.until("other", OTHER, isServingEach);
   const normal = await eyes.until("bound", byService, isServing(2));
   yield tell({
     title: "Normal, bound: v1 names an immutable object",
@@ -242,7 +242,7 @@ async function* bound(scene: Scene, eyes: Eyes, image: string): AsyncGenerator<L
   const drilled = await eyes.until(
     "bound",
     { ...byService, via: "pod", before, beside: ["other"] },
-    (saw) => !saw.pods.some(({ uid }) => uid === victim.uid) && isServing(2)(saw),
+    (saw) => !saw.pods.some(({ uid }) => uid === victim.uid) && isServingEach(saw),
   );
   const replacement = drilled.pods.find(({ uid }) => !rolledBack.pods.some((one) => one.uid === uid));
   const quietNow = await eyes.look("other", OTHER);
@@ -309,6 +309,10 @@ const isServing =
     pods.every(({ ready }) => ready) &&
     answers.length > 0 &&
     answers.every(({ status }) => status === 200);
+
+/** Replies come before the lists of a look: a Pod that is new in between has none yet. */
+const isServingEach = (saw: Saw): boolean =>
+  isServing(2)(saw) && saw.pods.every((pod) => statusOf(saw, pod) === 200);
 
 const unready = ({ pods }: Saw, version: string): readonly LabPod[] =>
   pods.filter((pod) => pod.version === version && !pod.ready && isRunning(pod));
