@@ -12,6 +12,7 @@ import type { PolicyRule } from "../../src/testing/api-server/access.ts";
 import type { ApiServer } from "../../src/testing/api-server/api-server.ts";
 import { asfound, folder } from "../faces/terminal.ts";
 import { apiServerFor, kubeconfigFile } from "../support/cluster.ts";
+import { applicationFiles, COMMIT } from "../support/kubernetes/application.ts";
 import { type Files, probeFailed, READ_AT, worldFiles } from "../support/kubernetes/deployment.ts";
 import { about, evidenceOf } from "../support/kubernetes/evidence.ts";
 import { gateway, gatewayClass, ingress, ingressClass, route } from "../support/kubernetes/gateway.ts";
@@ -98,6 +99,17 @@ const GATES: Files = {
 
 /** For each kind with rules one target, with something in each list that bears on it. */
 const WORLDS: Readonly<Record<string, { readonly target: string; readonly files: Files }>> = {
+  Application: {
+    target: "applications.argoproj.io/shop",
+    // What it declares is looked for only where it was read anyway.
+    files: applicationFiles({
+      compared: COMMIT.v1,
+      aims: COMMIT.v1,
+      sync: "Synced",
+      health: "Healthy",
+      objects: [{ kind: "Deployment", name: "web", status: "Synced" }],
+    }),
+  },
   Deployment: { target: "deployment/web", files: { ...web, ...scaling("Deployment", "web") } },
   ReplicaSet: {
     target: `rs/${nameIn(web, "replicasets.json", 1)}`,
