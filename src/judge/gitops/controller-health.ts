@@ -5,11 +5,13 @@
  */
 import type { Seen } from "../../domain/evidence.ts";
 import type { JsonValue } from "../../domain/json.ts";
+import { notAsked } from "../../domain/known.ts";
 import { resourceOf } from "../../domain/resource.ts";
 import type { Case, Rule } from "../case.ts";
 import { sameIncarnation } from "../generation.ts";
 import { type Found, Inquiry } from "../inquiry.ts";
-import { hint, LIST, TEXT, TIME, valueAt } from "../read.ts";
+import type { Followed } from "../kind-rule.ts";
+import { hint, itemsAt, LIST, TEXT, TIME, valueAt } from "../read.ts";
 import { beingDeleted } from "../whole.ts";
 import { counted, listed, quoted } from "../words.ts";
 import { objectText } from "./object-text.ts";
@@ -60,6 +62,9 @@ const healthy = (inquiry: Inquiry, target: Seen, { total, open }: Declared): Fou
   );
 };
 
+const isDeclared = (one: JsonValue): boolean =>
+  valueAt(one, ["hook"]) !== true && valueAt(one, ["requiresPruning"]) !== true;
+
 interface Declared {
   readonly total: number;
   /** Objects of which it is not told whether they are there. */
@@ -71,9 +76,7 @@ const absentOf = (inquiry: Inquiry, { target, collection }: Case): Declared | Fo
   const at = ["status", "resources"] as const;
   const all = inquiry.need(target, at, LIST);
   if (all === undefined) return undefined;
-  const declared = all.filter(
-    (one) => valueAt(one, ["hook"]) !== true && valueAt(one, ["requiresPruning"]) !== true,
-  );
+  const declared = all.filter(isDeclared);
   if (declared.length === 0)
     return inquiry.undetermined(
       "vacuous",
@@ -92,21 +95,41 @@ const absentOf = (inquiry: Inquiry, { target, collection }: Case): Declared | Fo
   };
 };
 
-const standingOf = (one: JsonValue, collection: Case["collection"]): "there" | "absent" | "open" => {
+/** Where its controller does not tell, what was read of the object itself does. */
+const standingOf = (
+  one: JsonValue,
+  collection: Pick<Case["collection"], "object">,
+): "there" | "absent" | "open" => {
   const health = hint(one, ["health", "status"], TEXT);
   if (health === "Missing") return "absent";
-  const kind = hint(one, ["kind"], TEXT);
-  const name = hint(one, ["name"], TEXT);
-  const group = hint(one, ["group"], TEXT);
-  const namespace = hint(one, ["namespace"], TEXT);
-  const resource = kind === undefined ? undefined : resourceOf(group === undefined ? "" : group, kind);
-  if (resource !== undefined && name !== undefined) {
-    const seen = collection.object(resource, namespace === undefined ? null : namespace, name);
-    if (seen.kind === "absent") return "absent";
-    if (seen.kind === "known") return "there";
-  }
-  return health !== undefined || hint(one, ["status"], TEXT) === "Synced" ? "there" : "open";
+  if (health !== undefined || hint(one, ["status"], TEXT) === "Synced") return "there";
+  const its = placeOf(one);
+  const seen = its === undefined ? undefined : collection.object(its.resource, its.namespace, its.name);
+  if (seen?.kind === "absent") return "absent";
+  return seen?.kind === "known" ? "there" : "open";
 };
+
+const placeOf = (one: JsonValue): (Followed & { readonly name: string }) | undefined => {
+  const [group, kind, namespace, name] = ["group", "kind", "namespace", "name"].map((field) =>
+    hint(one, [field], TEXT),
+  );
+  const resource = kind === undefined ? undefined : resourceOf(group === undefined ? "" : group, kind);
+  return resource === undefined || name === undefined
+    ? undefined
+    : { resource, namespace: namespace === undefined ? null : namespace, name };
+};
+
+const MOST_FOLLOWED = 50;
+
+/** Declared objects of which the controller does not tell whether they are there. */
+export const followDeclared = ({ target }: Pick<Case, "target">): readonly Followed[] =>
+  itemsAt(target.raw, ["status", "resources"])
+    .filter((one) => isDeclared(one) && standingOf(one, NOTHING_READ) === "open")
+    .slice(0, MOST_FOLLOWED)
+    .map(placeOf)
+    .filter((place) => place !== undefined);
+
+const NOTHING_READ: Pick<Case["collection"], "object"> = { object: () => notAsked };
 
 /** k8s-05: what was said before the sync ended says nothing of what the sync made. */
 const staleFault = (inquiry: Inquiry, target: Seen): Found | undefined => {

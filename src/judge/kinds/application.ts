@@ -2,7 +2,7 @@
 import { RESOURCES } from "../../domain/resource.ts";
 import type { Rule } from "../case.ts";
 import { sameIncarnation } from "../generation.ts";
-import { controllerHealth } from "../gitops/controller-health.ts";
+import { controllerHealth, followDeclared } from "../gitops/controller-health.ts";
 import { intendedCommit } from "../gitops/intended-commit.ts";
 import { comparisonFault } from "../gitops/sources.ts";
 import { syncedRevision } from "../gitops/synced-revision.ts";
@@ -22,6 +22,7 @@ const specObserved: Rule = (given) => {
 export const application: KindRule = {
   resource: RESOURCES.Application,
   required: ["spec-observed", "synced-revision", "controller-health"],
+  follows: followDeclared,
   rules: {
     "spec-observed": specObserved,
     "intended-commit": intendedCommit,
