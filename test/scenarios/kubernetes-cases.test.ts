@@ -7,7 +7,8 @@ import { instant } from "../../src/domain/ids.ts";
 import { EXIT_OF_VERDICT } from "../../src/domain/verdict.ts";
 import { at } from "../support/kubernetes/object.ts";
 import { tempFolder } from "../support/temp-folder.ts";
-import { CASES, JUDGED_LIVE, NOT_JUDGED, type State, SWEPT } from "./kubernetes-cases.ts";
+import type { State } from "./kubernetes-case.ts";
+import { CASES, JUDGED_LIVE, NOT_JUDGED, SWEPT } from "./kubernetes-cases.ts";
 
 const judged = async ({ files, question, readAt }: State) => {
   const folder = tempFolder("kubernetes-case");

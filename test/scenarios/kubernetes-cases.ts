@@ -2,8 +2,6 @@
  * The cases of `shared/cases/kubernetes.md`: states from public reports, each with a healthy twin, and the finding that
  * the API's rules demand. A case has several states where the report has.
  */
-import type { ClaimName } from "../../src/domain/claim.ts";
-import type { Judgement } from "../../src/domain/finding.ts";
 import type { JsonObject } from "../../src/domain/json.ts";
 import type { Question } from "../../src/judge/judge.ts";
 import { type ApplicationWorld, applicationFiles, COMMIT } from "../support/kubernetes/application.ts";
@@ -38,26 +36,8 @@ import {
   rolloutFiles,
 } from "../support/kubernetes/rollout.ts";
 import { WIDGET_RULE } from "../support/kubernetes/widget-rule.ts";
+import type { Case, State } from "./kubernetes-case.ts";
 import { CONFIG_CASES } from "./kubernetes-config-cases.ts";
-
-export interface State {
-  readonly files: Files;
-  readonly question: Question;
-  readonly verdict: Judgement;
-  /** The findings that the case is about: what each has to be, and its reason where the report has one. */
-  readonly findings: Partial<Record<ClaimName, Judgement | readonly [Judgement, string]>>;
-  /** What a person has to be told. */
-  readonly says?: RegExp;
-  readonly readAt: number;
-}
-
-export interface Case {
-  readonly seenIn: string;
-  readonly states: Readonly<Record<string, State>>;
-  readonly twin: State;
-  /** Where the states are of several kinds: the other kinds' healthy twins. */
-  readonly twins?: Readonly<Record<string, State>>;
-}
 
 const WEB = about("deployment/web");
 type Expect = Omit<State, "files" | "question" | "readAt">;

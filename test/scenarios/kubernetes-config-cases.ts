@@ -9,7 +9,7 @@ import { byEnv, configMap, taking } from "../support/kubernetes/config.ts";
 import { type Files, READ_AT, worldFiles } from "../support/kubernetes/deployment.ts";
 import { about } from "../support/kubernetes/evidence.ts";
 import { at, changed, list, uidOf } from "../support/kubernetes/object.ts";
-import type { Case, State } from "./kubernetes-cases.ts";
+import type { Case, State } from "./kubernetes-case.ts";
 
 const GOOD = { MODE: "v1" };
 const BAD = { MODE: "v2" };
