@@ -7,7 +7,7 @@ let writer: Promise<Writer> | undefined;
 
 /** `object`: `pods/NAME:PORT` or `services/NAME:PORT`. */
 export const askProxied = async (
-  method: "GET" | "PATCH",
+  method: "GET" | "PATCH" | "POST",
   namespace: string,
   object: string,
   path: string,
