@@ -83,7 +83,7 @@ describe("what it records", () => {
       () => server.put(place("settings"), mode("slow")),
       () => server.remove(place("settings")),
     );
-    const ran = await watch(server, to, "--for", "4s", "-o", "jsonl");
+    const ran = await watch(server, to, "--for", "12s", "-o", "jsonl");
     expect(ran).toMatchObject({ code: 0 });
     const records = recordsIn(to);
     const told = records
@@ -228,7 +228,7 @@ describe("when it cannot see", () => {
         { verb: "list", nth: 2, fault: { do: "reply", status: 500, body: "" } },
       ]);
     });
-    await watch(server, to, "--for", "7s");
+    await watch(server, to, "--for", "12s");
     const held = await heldIn(to);
     expect(held.map(({ name }) => name).sort()).toEqual(["other", "settings"]);
     expect(kindsIn(to).filter((kind) => kind === "blind")).toHaveLength(1);
@@ -275,11 +275,11 @@ describe("when it cannot see", () => {
     const server = await serverWith();
     const to = folder();
     whenWatched(server, () => {
-      server.setFaults([{ verb: "get", nth: [1, 2], fault: { do: "reply", status: 500, body: "" } }]);
+      server.setFaults([{ verb: "get", nth: 1, fault: { do: "reply", status: 500, body: "" } }]);
       server.put(place("settings"), mode("slow"));
       setTimeout(() => server.put(place("hint"), mode("x")), 1_500);
     });
-    const ran = await watch(server, to, "--for", "5s");
+    const ran = await watch(server, to, "--for", "9s");
     expect(linesOf(ran).filter((line) => line.includes("settings"))).toHaveLength(1);
     const told = recordsIn(to)
       .filter(({ name }) => name === "settings")
@@ -311,10 +311,12 @@ describe("where a resourceVersion could lie", () => {
     whenWatched(server, () => {
       server.put(place("settings"), mode("slow"));
       // As a backup that was restored: the list is that of before, with what was there then.
-      server.setFaults([{ verb: "list", nth: [3, 4, 5, 6], fault: { do: "stale", revisions: 1 } }]);
+      server.setFaults([
+        { verb: "list", nth: [2, 3, 4, 5, 6, 7, 8, 9], fault: { do: "stale", revisions: 3 } },
+      ]);
       setTimeout(() => server.put(place("hint"), mode("x")), 1_200);
     });
-    const ran = await watch(server, to, "--for", "6s");
+    const ran = await watch(server, to, "--for", "9s");
     expect(before).toBeGreaterThan(0);
     expect(recordsIn(to).filter(({ kind }) => kind === "rewound")).toHaveLength(1);
     expect(linesOf(ran).join("\n")).toContain("the API server's store is behind what it showed before");
