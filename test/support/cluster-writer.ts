@@ -24,7 +24,7 @@ export interface Raw {
 export interface Writer {
   readonly connection: Connection;
   /** With these headers in place of its own; an `authorization` replaces a certificate too. */
-  raw(method: "GET", path: string, headers?: Readonly<Record<string, string>>): Promise<Raw>;
+  raw(method: "GET" | "POST", path: string, headers?: Readonly<Record<string, string>>): Promise<Raw>;
   send(method: "POST" | "PUT" | "PATCH" | "DELETE", path: string, body?: JsonObject): Promise<Written>;
 }
 
