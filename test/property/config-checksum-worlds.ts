@@ -23,7 +23,7 @@ export const summed: fc.Arbitrary<Summed> = fc.record({
   isRecorded: fc.boolean(),
 });
 
-export const valueOf = ({ drawn, of }: Summed): string => {
+export const sumOf = ({ drawn, of }: Summed): string => {
   const now = { data: dataAt(drawn, READ_AT) ?? {} };
   switch (of) {
     case "object":
@@ -41,7 +41,7 @@ export const valueOf = ({ drawn, of }: Summed): string => {
 
 export const summedWorld = (one: Summed): Evidence => {
   const world = worldOf(one.drawn);
-  const annotations = { "checksum/config": valueOf(one) };
+  const annotations = { "checksum/config": sumOf(one) };
   const path =
     one.on === "template" ? ["spec", "template", "metadata", "annotations"] : ["metadata", "annotations"];
   const annotated = (seen: Seen): Seen => {

@@ -9,7 +9,7 @@ import type { Finding } from "../../src/domain/finding.ts";
 import { judge } from "../../src/judge/judge.ts";
 import { READ_AT } from "../support/kubernetes/deployment.ts";
 import { about } from "../support/kubernetes/evidence.ts";
-import { type Summed, summed, summedWorld, valueOf } from "./config-checksum-worlds.ts";
+import { type Summed, summed, summedWorld, sumOf } from "./config-checksum-worlds.ts";
 import { dataAt, givenTo, keysTaken } from "./config-worlds.ts";
 import * as laws from "./judge-laws.ts";
 
@@ -24,7 +24,7 @@ const untrue = (judgeIt: laws.Judge, one: Summed): readonly string[] => {
   const taken = keysTaken(drawn);
   const wasGiven = givenTo(drawn).every((data) => taken.every((key) => data?.[key] === now?.[key]));
   const isOfNow =
-    valueOf(one) === configDigest({ data: now ?? {} }) || (one.of === "key" && taken.join() === "KEY");
+    sumOf(one) === configDigest({ data: now ?? {} }) || (one.of === "key" && taken.join() === "KEY");
   const isHeld = drawn.immutable || (one.on === "template" && (isOfNow || isOfFirst(one)));
   const says = (finding: Finding) => `${finding.finding} (${finding.reason}: ${finding.sentence})`;
   const isTimely = one.of === "another" || one.of === "time";

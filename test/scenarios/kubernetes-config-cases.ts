@@ -74,7 +74,7 @@ const filesOf = (
     worldFiles({ replicas: 2, fresh: { version: "v1", pods: ["ready", "ready"] }, old: [] }),
     (place) => (place === "shop/web" ? byEnv("settings") : null),
   );
-  const pods = (world["pods.json"]?.["items"] as readonly JsonObject[]).map((pod, place) =>
+  const pods = ((world["pods.json"] as JsonObject)["items"] as readonly JsonObject[]).map((pod, place) =>
     changed(pod, ["status", "containerStatuses", 0, "state"], {
       running: { startedAt: at(started[place] ?? 603) },
     }),

@@ -128,10 +128,7 @@ const told = (moment: Moment, reads: readonly FileRead[], isWhole: boolean): ByF
     kind: "read",
     isSame: others.length === 0,
     isWhole,
-    at: reads.reduce(
-      (earliest, { at }) => (at < earliest ? at : earliest),
-      first === undefined ? moment.at : first.at,
-    ),
+    at: earliestOf(reads, moment.at),
     why,
     cites: [
       [pod, ["metadata", "uid"]],
@@ -149,3 +146,6 @@ const told = (moment: Moment, reads: readonly FileRead[], isWhole: boolean): ByF
 
 const pathOfKey = ({ raw }: Seen, key: string): Path =>
   hint(raw, ["data", key], TEXT) === undefined ? ["binaryData", key] : ["data", key];
+
+const earliestOf = (reads: readonly FileRead[], now: Instant): Instant =>
+  reads.reduce((earliest, { at }) => (earliest <= at ? earliest : at), now);
