@@ -147,5 +147,7 @@ const told = (moment: Moment, reads: readonly FileRead[], isWhole: boolean): ByF
 const pathOfKey = ({ raw }: Seen, key: string): Path =>
   hint(raw, ["data", key], TEXT) === undefined ? ["binaryData", key] : ["data", key];
 
-const earliestOf = (reads: readonly FileRead[], now: Instant): Instant =>
-  reads.reduce((earliest, { at }) => (earliest <= at ? earliest : at), now);
+const earliestOf = (reads: readonly FileRead[], now: Instant): Instant => {
+  const [first] = [...reads].sort((a, b) => a.at - b.at);
+  return first === undefined ? now : first.at;
+};
