@@ -7,6 +7,7 @@ import type { LabName } from "../../domain/lab.ts";
 import type { Cli } from "./context.ts";
 import { bothNamed, docs, eachNamed, knownSteps, manyNamed, named, optionallyNamed } from "./define.ts";
 import * as flags from "./flags.ts";
+import * as configFlags from "./flags-config.ts";
 import { drillAliases, drilling } from "./flags-drill.ts";
 import * as lab from "./flags-lab.ts";
 import { recovering } from "./flags-recover.ts";
@@ -199,8 +200,8 @@ export const COMMANDS: Readonly<Record<string, () => Command<Cli>>> = {
       docs: docs(VERB.watch),
       loader: async () => (await import("./commands/watch.ts")).watch,
       parameters: {
-        flags: { ...everywhere, ...flags.recording, ...flags.printed("text", "json", "yaml", "jsonl") },
-        aliases: flags.recordingAliases,
+        flags: { ...everywhere, ...configFlags.recording, ...flags.printed("text", "json", "yaml", "jsonl") },
+        aliases: configFlags.recordingAliases,
       },
     }),
   drill: () =>
@@ -218,8 +219,8 @@ export const COMMANDS: Readonly<Record<string, () => Command<Cli>>> = {
       docs: docs(VERB["config trace"]),
       loader: async () => (await import("./commands/config.ts")).configTraceOf,
       parameters: {
-        flags: { ...everywhere, ...flags.tracing, ...flags.verdicts },
-        aliases: flags.tracingAliases,
+        flags: { ...everywhere, ...configFlags.tracing, ...flags.verdicts },
+        aliases: configFlags.tracingAliases,
         positional: optionallyNamed("KIND/NAME", ARGUMENT.traced),
       },
     }),
@@ -228,8 +229,8 @@ export const COMMANDS: Readonly<Record<string, () => Command<Cli>>> = {
       docs: docs(VERB["config bind"]),
       loader: async () => (await import("./commands/config-bind.ts")).configBind,
       parameters: {
-        flags: { ...everywhere, ...flags.binding },
-        aliases: flags.bindingAliases,
+        flags: { ...everywhere, ...configFlags.binding },
+        aliases: configFlags.bindingAliases,
       },
     }),
 

@@ -8,11 +8,10 @@ import {
   type Flag,
   FlagFault,
   type Flags,
-  type TracingFlags,
   text,
   toggle,
-  tracing,
 } from "./flags.ts";
+import { type TracingFlags, tracing } from "./flags-config.ts";
 import { FLAG } from "./texts/flags.ts";
 
 const pattern = (

@@ -10,14 +10,13 @@ import {
   type Flags,
   place,
   reason,
-  type TracingFlags,
   text,
   toggle,
-  tracing,
   type Working,
   wholeFrom,
   working,
 } from "./flags.ts";
+import { type TracingFlags, tracing } from "./flags-config.ts";
 import { drilling } from "./flags-drill.ts";
 import { FLAG } from "./texts/flags.ts";
 

@@ -1,7 +1,8 @@
 /** config bind --check: what is wrong with how manifests tie Pods to config. Reads only. */
 import { configCheck as document } from "../../../wire/api/config-check.ts";
 import type { Cli } from "../context.ts";
-import type { BindingFlags, Everywhere } from "../flags.ts";
+import type { Everywhere } from "../flags.ts";
+import type { BindingFlags } from "../flags-config.ts";
 import { configCheckPage } from "../output/config-check-page.ts";
 import { quoted } from "../output/next.ts";
 import { print } from "../output/print.ts";

@@ -14,7 +14,8 @@ import { configReference, configTrace } from "../../../wire/api/config-trace.ts"
 import { configTraceItem, configTraceList } from "../../../wire/api/config-trace-list.ts";
 import { mayGoOn } from "../ask.ts";
 import type { Cli } from "../context.ts";
-import type { Everywhere, TracingFlags } from "../flags.ts";
+import type { Everywhere } from "../flags.ts";
+import type { TracingFlags } from "../flags-config.ts";
 import { configConsumersPage } from "../output/config-consumers-page.ts";
 import { configTraceListPage } from "../output/config-trace-list-page.ts";
 import { configTracePage } from "../output/config-trace-page.ts";
