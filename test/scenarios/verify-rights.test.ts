@@ -191,6 +191,10 @@ const WORLDS: Readonly<Record<string, { readonly target: string; readonly files:
       "poddisruptionbudgets.json": list([budget({ expectedPods: 2, currentHealthy: 2, desiredHealthy: 1 })]),
     },
   },
+  Application: {
+    target: "application/shop",
+    files: applicationFiles({ aims: COMMIT.v2, compared: COMMIT.v2 }),
+  },
   // Nothing provisions it, and no volume of its class is free.
   PersistentVolumeClaim: {
     target: "pvc/data",
