@@ -99,17 +99,6 @@ const GATES: Files = {
 
 /** For each kind with rules one target, with something in each list that bears on it. */
 const WORLDS: Readonly<Record<string, { readonly target: string; readonly files: Files }>> = {
-  Application: {
-    target: "applications.argoproj.io/shop",
-    // What it declares is looked for only where it was read anyway.
-    files: applicationFiles({
-      compared: COMMIT.v1,
-      aims: COMMIT.v1,
-      sync: "Synced",
-      health: "Healthy",
-      objects: [{ kind: "Deployment", name: "web", status: "Synced" }],
-    }),
-  },
   Deployment: { target: "deployment/web", files: { ...web, ...scaling("Deployment", "web") } },
   ReplicaSet: {
     target: `rs/${nameIn(web, "replicasets.json", 1)}`,
