@@ -11,7 +11,7 @@ import type { OperationId, StackName } from "../domain/ids.ts";
 import { operationId, stackName, stepName } from "../domain/ids.ts";
 import type { JsonObject } from "../domain/json.ts";
 import type { RecoveryTarget } from "../domain/recovery.ts";
-import type { ResponseExpectation } from "../domain/response.ts";
+import { type ResponseExpectation, viaText } from "../domain/response.ts";
 import type { StepState } from "../domain/state.ts";
 import { NOTHING_EXPECTED } from "../judge/case.ts";
 import type { Chosen, Wish } from "../judge/drill/choice.ts";
@@ -153,6 +153,7 @@ const madeOf = async ({ live, asked, options }: Going, decision: Decision): Prom
       },
       pod: { ...choice.pod },
       beside: choice.beside.map((one) => one.uid),
+      reply: asked.response === null ? null : viaText(asked.response.via),
       by: asked.wish.by,
       allowNamespaces: [...asked.allowNamespaces],
       cluster,

@@ -684,6 +684,7 @@ export const EXPLANATIONS: Readonly<Record<ClaimName, Explanation>> = {
         "which UID the workload had before is not told (--uid), or it has another one now",
         "as many Pods run as are wanted, and none of them is new: the workload was scaled down",
         "what its config is, or which Pod an answer is from, is not known",
+        "the drill that is looked at again expected a reply, and none is asked for now",
         "the lists that tell whose Pods are whose were not read",
       ],
     },

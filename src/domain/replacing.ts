@@ -8,4 +8,6 @@ export interface Replacing {
   readonly beside: readonly string[] | null;
   /** When what came in their place has to be Ready at the latest; null: no time is set. */
   readonly by: Instant | null;
+  /** By which path a reply was expected of what came, when it was first looked for; null: none was. */
+  readonly reply: string | null;
 }

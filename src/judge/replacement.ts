@@ -197,8 +197,16 @@ interface Came {
 }
 
 const withAnswer = (inquiry: Inquiry, given: Case, { population, came, config }: Came): Found => {
-  const { response } = given.expected;
-  if (response === null) return inPlace(inquiry, given, came, config);
+  const { response, replaced } = given.expected;
+  if (response === null) {
+    const reply = replaced === null ? null : replaced.reply;
+    if (reply === null) return inPlace(inquiry, given, came, config);
+    inquiry.miss(`an answer by ${quoted(reply)} from what came in its place`);
+    return inquiry.undetermined(
+      "reply-not-asked",
+      `a reply by ${quoted(reply)} is expected of what came in its place, and none was asked for now: run the drill again, or ask for it (asfound verify --via)`,
+    );
+  }
   const via = viaText(response.via);
   if (response.pod === null && response.via.kind !== "pod") {
     inquiry.miss("which Pod answered (--pod)");

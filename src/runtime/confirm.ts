@@ -187,9 +187,10 @@ const askedOf = (
 });
 
 /** The Pods that a drill removed, and those that ran on beside them. */
-const replacedIn = ({ replaced, beside }: JsonObject): AskedOf["replaced"] => {
+const replacedIn = ({ replaced, beside, reply }: JsonObject): AskedOf["replaced"] => {
   const uids = textsOf(replaced);
-  return uids === null || uids.length === 0 ? null : { uids, beside: textsOf(beside), by: null };
+  if (uids === null || uids.length === 0) return null;
+  return { uids, beside: textsOf(beside), by: null, reply: typeof reply === "string" ? reply : null };
 };
 
 const textsOf = (value: JsonValue | undefined): readonly string[] | null => {

@@ -148,7 +148,12 @@ export const watchDrill = async (
     const beganMs = clock.monotonicMs();
     const look = await liveEvidence(options).collect();
     by ??= instant(look.evidence.at + watching.windowMs);
-    const replaced = { uids: [drilled.podUid], beside: drilled.beside.map(({ uid }) => uid), by };
+    const replaced = {
+      uids: [drilled.podUid],
+      beside: drilled.beside.map(({ uid }) => uid),
+      by,
+      reply: null,
+    };
     const question = { ...options.question, expected: { ...options.question.expected, replaced } };
     const collection = new Collection(look.evidence);
     const report = reportIn(collection, look, question, NO_COMPARISON);

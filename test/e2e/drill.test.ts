@@ -173,6 +173,22 @@ story("what comes in its place answers 503: refuted, within the window", async (
   expect([again.exit, again.report?.refused?.reason], again.told).toEqual([23, "not-at-rest"]);
 });
 
+story("a drill that a reply refuted is not made complete by a look that asks for none", async () => {
+  const cwd = folder();
+  await namespace.apply(configMap("told", "true"), deployment("told", { env: readyFrom("told") }));
+  await running("told", 2);
+  const ran = await drill(cwd, "told", "--via", "pod", "--expect", "json:$.version=9.9.9");
+  const told = `${ran.told}${JSON.stringify(ran.report, null, 1)}`;
+  expect([ran.exit, ran.report?.step?.status], told).toEqual([10, "error"]);
+  const stack = String(ran.report?.stack);
+  await running("told", 2);
+  const settled = await asfound(cwd, ["reconcile", "--stack", stack, "--yes"]);
+  expect(settled.exit, settled.told).not.toBe(0);
+  const { out } = await asfound(cwd, ["status", "--stack", stack, "-o", "json"]);
+  const [step] = (JSON.parse(out) as { readonly steps: readonly { status: string; reason: string }[] }).steps;
+  expect(step?.status, out).not.toBe("complete");
+});
+
 story("two drills at once: one is refused, and one Pod goes", async () => {
   const cwd = folder();
   await namespace.apply(deployment("twice", { replicas: 3 }));

@@ -201,7 +201,7 @@ const expectedConfigs = (): readonly State[] =>
 export const replacing = ([evidence, question]: State): State => {
   const uid =
     evidence.objects.find(({ name, kind }) => name === question.name && kind !== "Service")?.uid ?? null;
-  const replaced = { uids: ["gone"], beside: null, by: null };
+  const replaced = { uids: ["gone"], beside: null, by: null, reply: null };
   const expected = { ...question.expected, uid, replaced };
   return [evidence, { ...question, claims: ["spec-observed", "pod-replaced"], expected }];
 };
@@ -216,7 +216,7 @@ const replacements = (): readonly State[] => [
   ...fc.sample(life, { numRuns: 300, seed: 5 }).map((drawn): State => {
     const evidence = worldOf(drawn);
     const uid = evidence.objects.find(({ kind }) => kind === "Deployment")?.uid ?? null;
-    const replaced = { uids: ["gone"], beside: [], by: null };
+    const replaced = { uids: ["gone"], beside: [], by: null, reply: null };
     return [evidence, about("deployment/web", { claims: ["pod-replaced"], expected: { uid, replaced } })];
   }),
 ];

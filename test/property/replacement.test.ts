@@ -111,7 +111,7 @@ describe("with an answer expected", () => {
     const [evidence, question] = replacing(asked(done, SERVICE, "$.pod"));
     const pods = evidence.objects.filter(({ kind }) => kind === "Pod");
     const beside = pods.slice(0, 1).map(({ uid }) => String(uid));
-    const replaced = { uids: ["gone"], beside, by: null };
+    const replaced = { uids: ["gone"], beside, by: null, reply: null };
     return [evidence, { ...question, expected: { ...question.expected, replaced } }, pods];
   };
   const without = (evidence: Evidence, pod: Seen | undefined): Evidence => ({
@@ -119,6 +119,20 @@ describe("with an answer expected", () => {
     objects: evidence.objects.filter(
       ({ kind, raw }) => kind !== "Answer" || !String(raw["body"]).includes(String(pod?.name)),
     ),
+  });
+
+  it("a drill that expected a reply is not proven by a look that asks for none", () => {
+    const made: Drilled = { beside: ["ready"], came: "ready", wrong: null, isBesideTold: true, isOver: null };
+    const [evidence, question] = drilledWorld(made);
+    const { replaced } = question.expected;
+    if (replaced === null) throw new Error("it asks of no Pod");
+    const asked = (reply: string | null) =>
+      finding(evidence, {
+        ...question,
+        expected: { ...question.expected, replaced: { ...replaced, reply } },
+      });
+    expect(asked("service/web")).toMatchObject({ finding: "undetermined", reason: "reply-not-asked" });
+    expect(asked(null)).toMatchObject({ finding: "proven" });
   });
 
   it("one of the Pod beside it says nothing of the one that came; its own does", () => {

@@ -111,6 +111,7 @@ export const drilledWorld = (made: Drilled): readonly [Evidence, Question] => {
       uids: [OLD_UID],
       beside: made.isBesideTold ? all.slice(0, made.beside.length) : null,
       by: made.isOver === null ? null : time(made.isOver ? READ_AT - 1 : READ_AT + 60),
+      reply: null,
     },
   };
   return [evidenceOf(files, READ_AT), about("deployment/web", { claims: ["pod-replaced"], expected })];

@@ -62,7 +62,7 @@ const verificationOf = (
     replaced:
       expect.pods === undefined
         ? null
-        : { uids: expect.pods.replaced, beside: expect.pods.beside ?? null, by: null },
+        : { uids: expect.pods.replaced, beside: expect.pods.beside ?? null, by: null, reply: null },
     commit: commitIn(expect, faults),
     application: expect.application === undefined ? null : (parseApplication(expect.application) ?? null),
     response: expect.response === undefined ? null : responseOf(expect.response as JsonValue, faults),

@@ -41,12 +41,13 @@ const identityOf = ({ workload }: DrillSpec): string =>
   `${workload.resource.kind} ${workload.namespace}/${workload.name}`;
 
 /** What `confirm` asks about, and which UID must be gone. */
-const outputsOf = ({ workload, workloadUid, podUid, pod, cluster, beside }: DrillSpec): JsonObject => {
+const outputsOf = ({ workload, workloadUid, podUid, pod, cluster, beside, reply }: DrillSpec): JsonObject => {
   const { group, version, resource, kind } = workload.resource;
   return {
     cluster,
     replaced: [podUid],
     beside: [...beside],
+    reply,
     pod: { name: pod.name, uid: podUid },
     objects: [
       {

@@ -5,6 +5,7 @@
  *   workload: { apiVersion, kind, resource, namespace, name, uid }
  *   pod: { name, uid, resourceVersion }
  *   beside: [UIDs of the workload's other Pods]
+ *   reply: by which path one has to come from the new Pod, or null
  *   by: evict | delete
  *   allowNamespaces: [shop]
  *   cluster: the uid of its kube-system, or null where that could not be read
@@ -25,6 +26,7 @@ export interface DrillSpec extends Way {
   readonly allowNamespaces: readonly string[];
   readonly cluster: string | null;
   readonly beside: readonly string[];
+  readonly reply: string | null;
 }
 
 export type ParsedDrill = { readonly spec: DrillSpec } | { readonly faults: readonly InputFault[] };
@@ -34,7 +36,7 @@ const isTexts = (value: JsonValue | undefined): value is readonly string[] =>
   Array.isArray(value) && (value as readonly JsonValue[]).every(isText);
 const WORKLOAD = ["apiVersion", "kind", "resource", "namespace", "name", "uid"] as const;
 const POD = ["name", "uid", "resourceVersion"] as const;
-const OPTIONAL = ["cluster", "kubeconfig", "context"] as const;
+const OPTIONAL = ["cluster", "kubeconfig", "context", "reply"] as const;
 const KNOWN: readonly string[] = [
   "workload",
   "pod",
@@ -74,7 +76,7 @@ export const parseDrill = (inputs: JsonObject): ParsedDrill => {
     if (value !== null && !isText(value)) say(`'${name}' must be a text that is not empty, or null`, name);
     return isText(value) ? value : null;
   };
-  const [cluster, kubeconfig, context] = OPTIONAL.map(optional);
+  const [cluster, kubeconfig, context, reply] = OPTIONAL.map(optional);
   if (faults.length > 0) return { faults };
   const { namespace, name } = workload;
   const cut = workload.apiVersion.lastIndexOf("/");
@@ -96,6 +98,7 @@ export const parseDrill = (inputs: JsonObject): ParsedDrill => {
       cluster: cluster ?? null,
       kubeconfig: kubeconfig ?? null,
       context: context ?? null,
+      reply: reply ?? null,
       namespace,
     },
   };

@@ -146,7 +146,8 @@ const questionOf = (flags: Wanting, typed: string): Question => ({
     config: new Map(flags.config ?? []),
     response: responseOf(flags),
     bystanders: null,
-    replaced: flags.replaced === undefined ? null : { uids: flags.replaced, beside: null, by: null },
+    replaced:
+      flags.replaced === undefined ? null : { uids: flags.replaced, beside: null, by: null, reply: null },
     commit: commitIn(flags),
     application: flags.application ?? null,
     since: flags.since ?? null,
