@@ -18,7 +18,7 @@ export const OUTLOOKS: readonly Outlook[] = ["breaks", "changes", "not-knowable"
 
 export const outlookOf = (trace: ConfigTrace): ConfigOutlook => {
   const bound = trace.report.findings.find(({ claim }) => claim === "config-bound");
-  const isTimeBomb = bound?.finding === "refuted" && bound.reason === "time-bomb";
+  const isTimeBomb = bound?.finding === "refuted" && bound.reason !== "reference-missing";
   const rows = rowsOfNext(trace);
   // A template may name what is not there before any Pod of it was made.
   if (bound?.finding === "refuted" && bound.reason === "reference-missing") {
@@ -30,7 +30,11 @@ export const outlookOf = (trace: ConfigTrace): ConfigOutlook => {
   const [first] = its;
   if (outlook === undefined || first === undefined)
     return { outlook: "not-knowable", isTimeBomb, references: 0, pods: 0, why: withoutRows(trace) };
-  return { outlook, isTimeBomb, references: its.length, pods: podsOf(its), why: whyOf(first) };
+  const counts = { isTimeBomb, references: its.length, pods: podsOf(its) };
+  // The template itself tells that it was made for other config, whatever its Pods were given.
+  return isTimeBomb && (outlook === "same" || outlook === "follows")
+    ? { ...counts, outlook: "changes", why: bound.sentence }
+    : { ...counts, outlook, why: whyOf(first) };
 };
 
 /** Whether no container of it takes anything from a ConfigMap or Secret: its own Pods' nor the next one's. */
