@@ -23,7 +23,9 @@ export const execute = async (place: Place, words: readonly string[]): Promise<n
     stdio: "inherit",
     env: {
       ...process.env,
-      PATH: [folders.kubernetes, folders.etcd, folders.helm, process.env["PATH"]].join(delimiter),
+      PATH: [folders.kubernetes, folders.etcd, folders.helm, folders.kustomize, process.env["PATH"]].join(
+        delimiter,
+      ),
       KUBECONFIG: place.kubeconfig,
       ASFOUND_TESTBED_NAME: place.name,
       [MARK]: place.name,

@@ -23,7 +23,7 @@ const USAGE = `usage: npm run testbed -- VERB [--name NAME]
 NAME tells several testbeds apart: --name, else ASFOUND_TESTBED_NAME, else main.
 PART is one of ${COMPONENTS.join(", ")}, ${SECONDS.join(", ")}.
 EXTRA is ${EXTRAS.join(" or ")}: an Ingress and Gateway controller, and nodes and Pods that only seem to be there;
-\`setup helm\` builds Helm, which is part of no cluster.`;
+\`setup helm\` and \`setup kustomize\` build programs that are part of no cluster.`;
 
 const carryOut = async (words: readonly string[]): Promise<number> => {
   // Everything behind `exec` is the command's own.

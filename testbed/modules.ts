@@ -68,6 +68,11 @@ export const MODULES = {
       ],
     },
   },
+  kustomize: {
+    folder: "tools/kustomize",
+    programs: { kustomize: "sigs.k8s.io/kustomize/kustomize/v5" },
+    pinned: "sigs.k8s.io/kustomize/kustomize/v5",
+  },
   helm: {
     folder: "tools/helm",
     programs: { helm: "helm.sh/helm/v3/cmd/helm" },
@@ -88,7 +93,7 @@ export const CORE_MODULES = [
 ] as const satisfies readonly ModuleName[];
 
 /** Programs that are asked beside a cluster and are part of none: built by `setup NAME` alone, on the PATH of `exec`. */
-export const BESIDE_MODULES = ["helm"] as const satisfies readonly ModuleName[];
+export const BESIDE_MODULES = ["helm", "kustomize"] as const satisfies readonly ModuleName[];
 
 /** Stripped of symbols, and told their own version. */
 export const linkFlagsOf = (module: Module): readonly string[] => {

@@ -1,13 +1,11 @@
 /** config bind as a person and a pipeline meet it: what is printed, written, refused, and what exit says so. */
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse, stringify } from "yaml";
 import type { JsonObject } from "../../src/domain/json.ts";
 import { API_SCHEMAS } from "../../src/wire/api/schemas.ts";
-import { LAUNCHER } from "../e2e/asfound.ts";
-import { notRunWithout } from "../support/not-run.ts";
 import { asfound, folder } from "./terminal.ts";
 
 const POD = `# a comment
@@ -194,38 +192,6 @@ describe("as a kustomize function", () => {
     );
     expect([ran.code, ran.out]).toEqual([2, ""]);
     expect(ran.err).toContain(says);
-  });
-
-  it("by a real kustomize, whose prefixed names it knows", (context) => {
-    const there = spawnSync("kustomize", ["version"]).status === 0;
-    notRunWithout(context, there ? null : "there is no kustomize here");
-    const cwd = folder({
-      "conf/MODE": "fast",
-      "web.yaml": `${POD.replace("settings } }]", "settings } }, { configMapRef: { name: pages } }]")}---\napiVersion: v1\nkind: ConfigMap\nmetadata: { name: pages }\ndata: { a: b }\n`,
-      "bind.sh": `#!/bin/sh\nexec ${LAUNCHER} config bind -f -\n`,
-      "bind.yaml": stringify({
-        ...configBind({ sources: [{ name: "settings", folder: "conf" }] }),
-        metadata: {
-          name: "bind",
-          annotations: { "config.kubernetes.io/function": "exec:\n  path: ./bind.sh\n" },
-        },
-      }),
-      "kustomization.yaml": "resources: [web.yaml]\nnamePrefix: shop-\ntransformers: [bind.yaml]\n",
-    });
-    chmodSync(join(cwd, "bind.sh"), 0o755);
-    const built = execFileSync("kustomize", ["build", "--enable-alpha-plugins", "--enable-exec", cwd], {
-      encoding: "utf8",
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    expect(built.match(/name: \S+/g)?.sort()).toEqual([
-      "name: settings-2662a2a642",
-      "name: settings-2662a2a642",
-      "name: shop-pages-667b24062d",
-      "name: shop-pages-667b24062d",
-      "name: shop-web",
-      "name: web",
-    ]);
-    expect(built).not.toContain("internal.config.kubernetes.io");
   });
 });
 

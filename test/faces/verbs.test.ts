@@ -483,7 +483,7 @@ it("completion asks asfound itself: verbs, flags, values, and the steps of the l
   const cwd = await applied({ "asfound.yaml": two });
   const proposed = async (...words: string[]) =>
     (await asfound({ cwd }, "__complete", ...words)).out.split("\n").map((line) => line.split("\t")[0]);
-  expect(await proposed("rec")).toEqual(["reconcile", ""]);
+  expect(await proposed("rec")).toEqual(["reconcile", "recover", ""]);
   expect(await proposed("apply", "--par")).toEqual(["--parallelism", ""]);
   expect(await proposed("status", "--output", "j")).toEqual(["json", "jsonl", ""]);
   expect(await proposed("resolve", "n")).toEqual(["network", ""]);

@@ -101,7 +101,7 @@ describe("what is said to be held", () => {
       worlds,
       async (world) => lies(world, await recorded(world, writes)).length === 0,
     );
-    const { failed } = await fc.check(property, { numRuns: RUNS, endOnFailure: true });
+    const { failed } = await fc.check(property, { numRuns: RUNS, endOnFailure: true, seed: 5 });
     expect(failed).toBe(true);
   });
 });

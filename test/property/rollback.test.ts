@@ -311,7 +311,7 @@ describe("controls", () => {
   it.each(Object.entries(MUTANTS))("%s: found out", (_, mutant) => {
     const found = fc.check(
       fc.property(drawn, (all) => untrue(mutant, all).length === 0),
-      { numRuns: 1_500 },
+      { numRuns: 1_500, seed: 5 },
     );
     expect(found.failed).toBe(true);
   });

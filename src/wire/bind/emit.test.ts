@@ -15,6 +15,8 @@ const ODD = [
   "0x1f",
   "0o7",
   "1e3",
+  "e-0",
+  "E5",
   "12:30:45",
   "2001-12-14",
   ".inf",
@@ -44,7 +46,7 @@ const text = fc.oneof(
   fc.string({ maxLength: 8 }).map((one) => one.toWellFormed()),
 );
 const key = fc.oneof(
-  fc.constantFrom("yes", "on", "12", "1_0", "a.b", "x-y", "e3", "null"),
+  fc.constantFrom("yes", "on", "12", "1_0", "a.b", "x-y", "e3", "E5", "e-0", "E-1_0", "null"),
   fc.stringMatching(/^[a-z0-9._-]{1,6}$/),
 );
 const data = fc.dictionary(key, text, { maxKeys: 4 });

@@ -4,8 +4,8 @@
  */
 import { isJsonObject, type JsonValue } from "../../domain/json.ts";
 
-/** A word that no reader takes for a number, a truth or a time. */
-const PLAIN = /^(?!(?=.*\d)[0-9a-f]+$)[A-Za-z][A-Za-z0-9_./-]*$/;
+/** A word that no reader takes for a number (some take `e-0` for one), a truth or a time. */
+const PLAIN = /^(?!(?=.*\d)[0-9a-f]+$)(?!e[-+]?[0-9_]+$)[a-z][a-z0-9_./-]*$/i;
 const NOT_TEXT = /^(?:true|false|yes|no|on|off|y|n|null|nan|inf)$/i;
 
 const isPlain = (text: string): boolean => PLAIN.test(text) && !NOT_TEXT.test(text);
