@@ -220,7 +220,11 @@ const LAWS: readonly Law[] = [
   },
   {
     law: "R6: a rehearsal is a dry run",
-    mutant: { file: "/cluster-https/write/writer.ts", from: 'isRehearsal ? "&dryRun=All" : ""', to: '""' },
+    mutant: {
+      file: "/cluster-https/write/writer.ts",
+      from: `force=\${force}\${isRehearsal ? "&dryRun=All" : ""}`,
+      to: `force=\${force}`,
+    },
     story: async ({ server, declare, run }) => {
       declare({ a: "blue" });
       expect((await run("plan")).exit).toBe(0);
