@@ -177,7 +177,7 @@ story("a drill that a reply refuted is not made complete by a look that asks for
   const cwd = folder();
   await namespace.apply(configMap("told", "true"), deployment("told", { env: readyFrom("told") }));
   await running("told", 2);
-  const ran = await drill(cwd, "told", "--via", "pod", "--expect", "json:$.version=9.9.9");
+  const ran = await drill(cwd, "told", "--via", "pod", "--expect", "json:$.version=9.9.9", "--window", "15s");
   const told = `${ran.told}${JSON.stringify(ran.report, null, 1)}`;
   expect([ran.exit, ran.report?.step?.status], told).toEqual([10, "error"]);
   const stack = String(ran.report?.stack);

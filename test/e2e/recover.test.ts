@@ -13,7 +13,13 @@ import { eventually } from "./eventually.ts";
 import { type Namespace, ownNamespace } from "./kubectl.ts";
 import { has } from "./lack.ts";
 
-const story = storyWith("images");
+/** One after the other: each would be among the other's bystanders. */
+let turn: Promise<void> = Promise.resolve();
+const story = (name: string, test: () => Promise<void>): void =>
+  storyWith("images")(name, () => {
+    turn = turn.then(test, test);
+    return turn;
+  });
 
 let namespace: Namespace;
 let cwd: string;

@@ -11,6 +11,10 @@ import { type Eyes, type LabPod, type LookFor, type Saw, tell } from "./eyes.ts"
 import { configMap, nginxConf, service, serving } from "./objects.ts";
 import { LabEnd, type Scene } from "./scene.ts";
 
+/** The kubelet takes a moment to end what is terminating. */
+const isOldGone = ({ report }: Saw): boolean =>
+  report.findings.some(({ claim, finding }) => claim === "old-gone" && finding === "proven");
+
 const CLAIMS: readonly ClaimName[] = [
   "spec-observed",
   "rollout-complete",
@@ -146,7 +150,7 @@ export async function* staleProcess(scene: Scene, eyes: Eyes, image: string): As
   const fixed = await eyes.until(
     "subpath",
     { ...wrong, config },
-    (saw) => answers(200)(saw) && saw.word?.done === true && saw.pods.length === 1,
+    (saw) => answers(200)(saw) && saw.word?.done === true && saw.pods.length === 1 && isOldGone(saw),
   );
   const given = await fileNow(eyes, "subpath");
   const fresh = fixed.pods[0];
