@@ -242,7 +242,10 @@ async function* bound(scene: Scene, eyes: Eyes, image: string): AsyncGenerator<L
   const drilled = await eyes.until(
     "bound",
     { ...byService, via: "pod", before, beside: ["other"] },
-    (saw) => !saw.pods.some(({ uid }) => uid === victim.uid) && isServingEach(saw),
+    (saw) =>
+      !saw.pods.some(({ uid }) => uid === victim.uid) &&
+      isServingEach(saw) &&
+      saw.report.verdict !== "progressing",
   );
   const replacement = drilled.pods.find(({ uid }) => !rolledBack.pods.some((one) => one.uid === uid));
   const quietNow = await eyes.look("other", OTHER);
