@@ -3,7 +3,6 @@
  * removed by the provider `kubernetes-drill` alone, through the ledger (`compose/recovery.ts`).
  */
 import { resolve } from "node:path";
-import { openCluster } from "../adapters/cluster-https/open.ts";
 import { systemClock } from "../adapters/system/clock.ts";
 import type { Io } from "../compose.ts";
 import { EXIT, type ExitCode } from "../domain/exit.ts";
@@ -20,12 +19,12 @@ import type { Verified } from "../ports/verifier.ts";
 import type { LiveOptions } from "../runtime/collect.ts";
 import { NO_COMPARISON } from "../runtime/comparison.ts";
 import { clusterUid, type Decision, decide, type Outcome, watchDrill } from "../runtime/drill.ts";
-import { type Refused, refused } from "../runtime/runtime.ts";
+import { isRefused, type Refused, refused } from "../runtime/runtime.ts";
 import type { Question, VerdictReport } from "../runtime/verify.ts";
 import type { StackFaults, Where } from "./place.ts";
 import { proberFor } from "./prober.ts";
 import { type Ran, runRecovery, stackOf } from "./recovery.ts";
-import type { Live } from "./verify-cluster.ts";
+import { type Live, openLive } from "./verify-cluster.ts";
 
 export interface DrillAsked {
   readonly target: { readonly kind: string; readonly name: string };
@@ -77,18 +76,8 @@ export const withDrill = async <T>(
   const { response } = asked;
   const made = proberFor(response === null ? null : response.ca, live.cwd);
   if ("fault" in made) return refused(EXIT.usage, made.fault);
-  const note = (text: string): void => live.reporter.report({ kind: "note", text });
-  const opened = await openCluster({
-    clock: systemClock,
-    environment: live.environment,
-    workingDirectory: live.cwd,
-    kubeconfig: live.kubeconfig,
-    context: live.context,
-    namespace: live.namespace,
-    exec: { allow: live.allowExec, show: note },
-  });
-  if (opened.kind === "refused") return refused(EXIT.usage, opened.sentence);
-  const { cluster } = opened;
+  const cluster = await openLive(live);
+  if (isRefused(cluster)) return cluster;
   const { server, namespace } = cluster.facts;
   const options: LiveOptions = {
     cluster,

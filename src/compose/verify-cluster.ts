@@ -5,6 +5,7 @@ import { systemClock } from "../adapters/system/clock.ts";
 import { armSignals, type Signals } from "../adapters/system/signals.ts";
 import { passingKey, writeSnapshot } from "../adapters/system/snapshot-folder.ts";
 import { EXIT, type ExitCode } from "../domain/exit.ts";
+import type { Cluster } from "../ports/cluster.ts";
 import type { Reporter } from "../ports/reporter.ts";
 import { otherCluster } from "../runtime/bystanders.ts";
 import { type LiveOptions, liveEvidence } from "../runtime/collect.ts";
@@ -203,14 +204,8 @@ export const exitOfSignal = (signals: Signals): 130 | 143 | null => {
   return signal === "SIGINT" ? EXIT.interrupted : EXIT.terminated;
 };
 
-/** As `openedFor`, for what ends by a signal and has its result all the same. */
-export const openedUntil = async <T>(
-  live: Live,
-  use: (opened: Opened, signals: Signals) => Promise<T>,
-): Promise<T | Refused> => {
-  const note = (text: string): void => live.reporter.report({ kind: "note", text });
-  const folder = await heldFolder(live.held, live.cwd);
-  if (folder.kind === "refused") return folder;
+/** The cluster that a person named; which commands its exec plug-ins run is told. Whoever opens it closes it. */
+export const openLive = async (live: Live): Promise<Cluster | Refused> => {
   const opened = await openCluster({
     clock: systemClock,
     environment: live.environment,
@@ -218,10 +213,20 @@ export const openedUntil = async <T>(
     kubeconfig: live.kubeconfig,
     context: live.context,
     namespace: live.namespace,
-    exec: { allow: live.allowExec, show: note },
+    exec: { allow: live.allowExec, show: (text) => live.reporter.report({ kind: "note", text }) },
   });
-  if (opened.kind === "refused") return refused(EXIT.usage, opened.sentence);
-  const { cluster } = opened;
+  return opened.kind === "refused" ? refused(EXIT.usage, opened.sentence) : opened.cluster;
+};
+
+/** As `openedFor`, for what ends by a signal and has its result all the same. */
+export const openedUntil = async <T>(
+  live: Live,
+  use: (opened: Opened, signals: Signals) => Promise<T>,
+): Promise<T | Refused> => {
+  const folder = await heldFolder(live.held, live.cwd);
+  if (folder.kind === "refused") return folder;
+  const cluster = await openLive(live);
+  if (isRefused(cluster)) return cluster;
   const signals = armSignals({ clock: systemClock, graceMs: 0, onDrain: () => undefined });
   try {
     const { timeoutMs } = live;

@@ -57,6 +57,22 @@ const PARENTS = [
   ...conditionsAt("status.parents[].conditions"),
 ];
 
+/** What tells which config a container start was given, beside the object. */
+const STARTS: Explanation["restsOn"] = {
+  Pod: [
+    "metadata.uid",
+    "metadata.creationTimestamp",
+    "spec.nodeName",
+    "status.containerStatuses[].containerID",
+    "status.initContainerStatuses[].containerID",
+    "status.containerStatuses[].state.running.startedAt",
+    "status.initContainerStatuses[].state.running.startedAt",
+    "status.initContainerStatuses[].state.terminated.startedAt",
+  ],
+  ReadFile: ["pod.uid", "containerId", "sha256", "at"],
+  HeldConfig: ["uid", "resourceVersion", "from", "to", "sha256", "keys.*"],
+};
+
 /** Where the claims that count Pods by `status` begin. */
 const OF_THIS_GENERATION = ["metadata.uid", "metadata.generation", "status.observedGeneration"];
 
@@ -472,18 +488,7 @@ export const EXPLANATIONS: Readonly<Record<ClaimName, Explanation>> = {
       ReplicaSet: ["metadata.uid", "metadata.ownerReferences", "spec.template", "spec.selector"],
       Job: ["spec.template", "spec.template.spec"],
       CronJob: ["spec.jobTemplate.spec.template.spec"],
-      Pod: [
-        "metadata.uid",
-        "metadata.creationTimestamp",
-        "spec.nodeName",
-        "status.containerStatuses[].containerID",
-        "status.initContainerStatuses[].containerID",
-        "status.containerStatuses[].state.running.startedAt",
-        "status.initContainerStatuses[].state.running.startedAt",
-        "status.initContainerStatuses[].state.terminated.startedAt",
-      ],
-      ReadFile: ["pod.uid", "containerId", "sha256", "at"],
-      HeldConfig: ["uid", "resourceVersion", "from", "to", "sha256", "keys.*"],
+      ...STARTS,
       ConfigMap: [
         "metadata.uid",
         "metadata.resourceVersion",
@@ -552,18 +557,7 @@ export const EXPLANATIONS: Readonly<Record<ClaimName, Explanation>> = {
         "spec.jobTemplate.spec.template.spec",
         "spec.jobTemplate.spec.template.spec.containers[].env[].valueFrom.configMapKeyRef.name",
       ],
-      Pod: [
-        "metadata.uid",
-        "metadata.creationTimestamp",
-        "spec.nodeName",
-        "status.containerStatuses[].containerID",
-        "status.initContainerStatuses[].containerID",
-        "status.containerStatuses[].state.running.startedAt",
-        "status.initContainerStatuses[].state.running.startedAt",
-        "status.initContainerStatuses[].state.terminated.startedAt",
-      ],
-      ReadFile: ["pod.uid", "containerId", "sha256", "at"],
-      HeldConfig: ["uid", "resourceVersion", "from", "to", "sha256", "keys.*"],
+      ...STARTS,
       ConfigMap: [
         "metadata.uid",
         "metadata.resourceVersion",

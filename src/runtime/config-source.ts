@@ -1,10 +1,10 @@
 /** What is shown of a ConfigMap or Secret itself. */
 import type { ConfigKind } from "../domain/config.ts";
+import { configDigest } from "../domain/config-digest.ts";
 import type { Seen } from "../domain/evidence.ts";
 import type { JsonObject } from "../domain/json.ts";
 import type { Known } from "../domain/known.ts";
 import type { ConfigTraceRow } from "../wire/api/config-trace.ts";
-import { configDigest } from "../wire/objects/config-digest.ts";
 
 export const foundOf = (source: Known<Seen>): ConfigTraceRow["source"]["found"] =>
   source.kind === "known" ? "there" : source.kind === "absent" ? "absent" : "not-read";

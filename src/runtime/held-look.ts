@@ -5,13 +5,13 @@
  * C6: of Secrets nothing but metadata is ever asked for.
  */
 import type { ConfigKind } from "../domain/config.ts";
+import { keyDigests, objectDigest } from "../domain/config-digest.ts";
 import type { Gone, HeldRecord, HeldVersion, Reread } from "../domain/held-record.ts";
 import type { HeldTimeline } from "../domain/held-timeline.ts";
 import { instant } from "../domain/ids.ts";
 import type { JsonObject } from "../domain/json.ts";
 import { isJsonObject } from "../domain/json.ts";
 import type { CollectionRef, Exchange, Round } from "../ports/cluster.ts";
-import { keyDigests, objectDigest } from "../wire/objects/config-digest.ts";
 import { type ReadingTime, readingTime } from "./reading-time.ts";
 
 /** More than so many are read by one LIST. */

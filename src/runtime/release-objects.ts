@@ -1,11 +1,11 @@
 /** ConfigMaps and Secrets as a release holds them: content by its digests (C3), of Secrets keyed digests alone (C6). */
 
+import { keyBytes, linesOf, objectDigest, secretBytes } from "../domain/config-digest.ts";
 import type { Seen } from "../domain/evidence.ts";
 import type { ReleasedConfig } from "../domain/release.ts";
 import { FLAG, hint, TEXT } from "../judge/read.ts";
 import type { ReleaseKey } from "../ports/releases.ts";
 import { sha256Hex } from "../wire/digest.ts";
-import { keyBytes, linesOf, objectDigest, secretBytes } from "../wire/objects/config-digest.ts";
 import { keyedHex } from "../wire/objects/without-secrets.ts";
 
 /** null: something in it is of no form that the API has. */

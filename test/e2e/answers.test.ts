@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { openCluster } from "../../src/adapters/cluster-https/open.ts";
 import { systemClock } from "../../src/adapters/system/clock.ts";
+import type { Round } from "../../src/ports/cluster.ts";
 import { appReference, deployment, service, steer, untilServed } from "./app.ts";
 import { seenBoth, storyWith, verify, type Wanted } from "./asfound.ts";
 import { eventually } from "./eventually.ts";
@@ -172,22 +173,35 @@ describe("where nobody answers", () => {
   });
 });
 
+/** A round of questions by the adapter itself. */
+const asking = async (): Promise<{ readonly round: Round; readonly end: () => void }> => {
+  const opened = await openCluster({
+    clock: systemClock,
+    environment: process.env,
+    workingDirectory: process.cwd(),
+    kubeconfig: null,
+    context: null,
+    namespace: namespace.name,
+    exec: { allow: [], show: () => undefined },
+  });
+  if (opened.kind === "refused") throw new Error(opened.sentence);
+  const { cluster } = opened;
+  const round = cluster.round({ deadlineMs: 30_000, stop: new AbortController().signal });
+  return {
+    round,
+    end: () => {
+      round.end();
+      cluster.close();
+    },
+  };
+};
+
 describe("through the API server's proxy", () => {
   story(
     "a Pod's and a Service's reply come as they are, and what the API server says itself is none",
     async () => {
       await begun("proxied");
-      const opened = await openCluster({
-        clock: systemClock,
-        environment: process.env,
-        workingDirectory: process.cwd(),
-        kubeconfig: null,
-        context: null,
-        namespace: namespace.name,
-        exec: { allow: [], show: () => undefined },
-      });
-      if (opened.kind === "refused") throw new Error(opened.sentence);
-      const round = opened.cluster.round({ deadlineMs: 30_000, stop: new AbortController().signal });
+      const { round, end } = await asking();
       const ref = { namespace: namespace.name, scheme: "http", path: "/", headers: {} } as const;
       try {
         const [pod] = await namespace.list("pods", "app=proxied");
@@ -223,8 +237,7 @@ describe("through the API server's proxy", () => {
         });
         expect(deaf).toMatchObject({ kind: "failed", sentence: expect.stringMatching(/connection refused/) });
       } finally {
-        round.end();
-        opened.cluster.close();
+        end();
       }
     },
   );
@@ -232,22 +245,11 @@ describe("through the API server's proxy", () => {
 
 describe("the cluster's own network", () => {
   storyWith("network")("is known from inside by the API server that stands in it", async () => {
-    const opened = await openCluster({
-      clock: systemClock,
-      environment: process.env,
-      workingDirectory: process.cwd(),
-      kubeconfig: null,
-      context: null,
-      namespace: namespace.name,
-      exec: { allow: [], show: () => undefined },
-    });
-    if (opened.kind === "refused") throw new Error(opened.sentence);
-    const round = opened.cluster.round({ deadlineMs: 30_000, stop: new AbortController().signal });
+    const { round, end } = await asking();
     try {
       expect(await round.ownNetwork()).toEqual({ kind: "shown" });
     } finally {
-      round.end();
-      opened.cluster.close();
+      end();
     }
   });
 });

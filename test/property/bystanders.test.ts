@@ -72,7 +72,7 @@ const restsOnEach = (
 const otherType = (value: JsonValue): JsonValue => (typeof value === "string" ? 7 : "here");
 
 describe("bystanders-unchanged", () => {
-  it("is refuted if and only if one of them was touched", () =>
+  it("Y3: is refuted if and only if one of them was touched", () =>
     fc.assert(
       fc.property(others, (all) => isRight(found, all)),
       { numRuns: 500 },

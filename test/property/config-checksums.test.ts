@@ -66,10 +66,7 @@ describe("a checksum", () => {
       fc.property(summed, fc.array(fc.nat(1_000), { minLength: 8, maxLength: 8 }), (one, seeds) => {
         const evidence = summedWorld(one);
         const broken = laws.brokenBy((law) => {
-          laws.removingAnyCitedField(law, judge, evidence, QUESTION);
-          laws.removingProvesNothing(law, judge, evidence, QUESTION);
-          laws.wrongTypes(law, judge, evidence, QUESTION);
-          laws.anyOrder(law, judge, evidence, QUESTION, laws.shuffled(seeds));
+          laws.anyFieldAnyOrder(law, judge, evidence, QUESTION, seeds);
         });
         expect(broken).toEqual([]);
       }),

@@ -282,3 +282,17 @@ export const limitsTold = (law: Law, judgeIt: Judge, evidence: Evidence, questio
     );
   }
 };
+
+/** V1, V2, V7: any field that a proof cites is needed, in any order. */
+export const anyFieldAnyOrder = (
+  law: Law,
+  judgeIt: Judge,
+  evidence: Evidence,
+  question: Question,
+  seeds: readonly number[],
+): void => {
+  removingAnyCitedField(law, judgeIt, evidence, question);
+  removingProvesNothing(law, judgeIt, evidence, question);
+  wrongTypes(law, judgeIt, evidence, question);
+  anyOrder(law, judgeIt, evidence, question, shuffled(seeds));
+};

@@ -3,17 +3,17 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/domain/json.ts";
-import type { ApiServer, ApiServerOptions } from "../../src/testing/api-server/api-server.ts";
+import type { ApiServer } from "../../src/testing/api-server/api-server.ts";
 import { API_SCHEMAS } from "../../src/wire/api/schemas.ts";
 import { asfound, folder, type Ran } from "../faces/terminal.ts";
-import { apiServerFor, kubeconfigFile } from "../support/cluster.ts";
+import { kubeconfigFile } from "../support/cluster.ts";
 import { byEnv, configMap, type Taken, taking } from "../support/kubernetes/config.ts";
 import { crowdFiles, type Member } from "../support/kubernetes/crowd.ts";
-import { type Files, READ_AT, type World } from "../support/kubernetes/deployment.ts";
+import type { Files, World } from "../support/kubernetes/deployment.ts";
 import { at, list, metadata } from "../support/kubernetes/object.ts";
 import { jobCondition, jobFiles } from "../support/kubernetes/others.ts";
 import { done } from "../support/kubernetes/rollouts.ts";
-import { clockAt, serve } from "../support/kubernetes/served.ts";
+import { serverWith } from "../support/kubernetes/served.ts";
 
 const zero: World = { replicas: 0, fresh: { version: "v2", pods: [] }, old: [] };
 const unborn: World = { replicas: 2, fresh: { version: "v2", pods: [] }, old: [] };
@@ -79,11 +79,6 @@ const fromFiles = (files: Files, ...words: readonly string[]): Promise<Ran> => {
   return asfound({ cwd }, "config", "trace", ...words, "--from", ".");
 };
 
-const serverWith = async (files: Files, options: ApiServerOptions = {}): Promise<ApiServer> => {
-  const server = await apiServerFor({ clock: clockAt(READ_AT), ...options });
-  serve(server, files);
-  return server;
-};
 const fromServer = (server: ApiServer, ...words: readonly string[]): Promise<Ran> =>
   asfound(
     { cwd: folder() },

@@ -4,14 +4,15 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import type { JsonObject } from "../../src/domain/json.ts";
 import type { PolicyRule } from "../../src/testing/api-server/access.ts";
-import type { ApiServer, ApiServerOptions } from "../../src/testing/api-server/api-server.ts";
+import type { ApiServer } from "../../src/testing/api-server/api-server.ts";
 import { API_SCHEMAS } from "../../src/wire/api/schemas.ts";
 import { asfound, folder, type Ran } from "../faces/terminal.ts";
-import { apiServerFor, kubeconfigFile } from "../support/cluster.ts";
-import { type Files, READ_AT, worldFiles } from "../support/kubernetes/deployment.ts";
+import { kubeconfigFile } from "../support/cluster.ts";
+import { taking } from "../support/kubernetes/config.ts";
+import { type Files, worldFiles } from "../support/kubernetes/deployment.ts";
 import { at, changed, list, metadata } from "../support/kubernetes/object.ts";
 import { done } from "../support/kubernetes/rollouts.ts";
-import { clockAt, serve } from "../support/kubernetes/served.ts";
+import { serverWith } from "../support/kubernetes/served.ts";
 
 const ROLE: { readonly rules: readonly PolicyRule[] } = parse(
   readFileSync(new URL("../../docs/rbac/verify-only.yaml", import.meta.url), "utf8"),
@@ -46,26 +47,10 @@ const ENV = [{ name: "MODE", valueFrom: { configMapKeyRef: { name: "settings", k
 
 /** A finished rollout whose containers take MODE from a ConfigMap. */
 const filesWith = (configMaps: readonly JsonObject[], env: readonly JsonObject[] = ENV): Files => {
-  const files = worldFiles(done);
-  const taking = (name: string, path: readonly string[]): JsonObject =>
-    list(
-      ((files[name] as JsonObject)["items"] as readonly JsonObject[]).map((object) =>
-        changed(object, [...path, "containers", 0, "env"], [...env]),
-      ),
-    );
   return {
-    ...files,
-    "deployments.json": taking("deployments.json", ["spec", "template", "spec"]),
-    "replicasets.json": taking("replicasets.json", ["spec", "template", "spec"]),
-    "pods.json": taking("pods.json", ["spec"]),
+    ...taking(worldFiles(done), () => ({ container: { env: [...env] } })),
     "configmaps.json": list(configMaps),
   };
-};
-
-const served = async (files: Files, options: ApiServerOptions = {}): Promise<ApiServer> => {
-  const server = await apiServerFor({ clock: clockAt(READ_AT), ...options });
-  serve(server, files);
-  return server;
 };
 
 const trace = (server: ApiServer, ...words: readonly string[]): Promise<Ran> =>
@@ -99,7 +84,7 @@ const traced = async (server: ApiServer, target = "deployment/web") => {
 
 describe("a workload", () => {
   it("that was started with what is there: exit 0, each list once, and no Secret", async () => {
-    const server = await served(filesWith([settings()]));
+    const server = await serverWith(filesWith([settings()]));
     expect(await traced(server)).toEqual({
       code: 0,
       states: ["fresh: written-before-the-pod"],
@@ -114,7 +99,7 @@ describe("a workload", () => {
   });
 
   it("C3: the digest is the one that stock tools print", async () => {
-    const server = await served(filesWith([settings()]));
+    const server = await serverWith(filesWith([settings()]));
     const { references } = await traced(server);
     // printf fast > MODE; sha256sum MODE | sha256sum
     expect(references[0]?.source.sha256).toBe(
@@ -123,7 +108,7 @@ describe("a workload", () => {
   });
 
   it("whose object is immutable is bound", async () => {
-    const server = await served(filesWith([settings({ immutable: true })]));
+    const server = await serverWith(filesWith([settings({ immutable: true })]));
     expect((await traced(server)).findings).toEqual({
       "config-loaded": "loaded",
       "config-bound": "immutable",
@@ -131,7 +116,7 @@ describe("a workload", () => {
   });
 
   it("whose object may have been edited since: 20, and nothing is called stale by times", async () => {
-    const server = await served(filesWith([settings({}, 690)]));
+    const server = await serverWith(filesWith([settings({}, 690)]));
     expect(await traced(server)).toMatchObject({
       code: 20,
       states: ["not-knowable: may-be-written-since"],
@@ -141,7 +126,7 @@ describe("a workload", () => {
 
   it("C4: whose object was made again since: 10, a time bomb", async () => {
     const again = changed(settings({}, 690), ["metadata", "creationTimestamp"], at(690));
-    const server = await served(filesWith([again]));
+    const server = await serverWith(filesWith([again]));
     expect(await traced(server)).toMatchObject({
       code: 10,
       states: ["will-change-on-restart: made-again-since"],
@@ -150,9 +135,9 @@ describe("a workload", () => {
   });
 
   it("whose object or key is not there: 10, since the next container would not start", async () => {
-    const gone = await served(filesWith([]));
+    const gone = await serverWith(filesWith([]));
     expect(await traced(gone)).toMatchObject({ code: 10, states: ["reference-missing: reference-missing"] });
-    const keyless = await served(filesWith([settings({ data: { OTHER: "x" } })]));
+    const keyless = await serverWith(filesWith([settings({ data: { OTHER: "x" } })]));
     expect(await traced(keyless)).toMatchObject({
       code: 10,
       findings: { "config-bound": "reference-missing" },
@@ -170,7 +155,7 @@ describe("a workload", () => {
         crashed,
       ),
     );
-    const server = await served({ ...files, "pods.json": list(waiting) });
+    const server = await serverWith({ ...files, "pods.json": list(waiting) });
     expect((await traced(server)).states).toEqual(["not-knowable: not-running"]);
     const fresh = pods.map((pod) =>
       changed(
@@ -179,12 +164,12 @@ describe("a workload", () => {
         {},
       ),
     );
-    const starting = await served({ ...files, "pods.json": list(fresh) });
+    const starting = await serverWith({ ...files, "pods.json": list(fresh) });
     expect((await traced(starting)).states).toEqual(["not-knowable: not-started"]);
   });
 
   it("that takes nothing proves nothing (V5)", async () => {
-    const server = await served(filesWith([settings()], []));
+    const server = await serverWith(filesWith([settings()], []));
     expect(await traced(server)).toMatchObject({
       code: 20,
       states: [],
@@ -197,7 +182,7 @@ describe("a workload", () => {
       ...rule,
       resources: rule.resources?.filter((resource) => resource !== "configmaps") ?? [],
     }));
-    const server = await served(filesWith([settings()]), {
+    const server = await serverWith(filesWith([settings()]), {
       users: [{ name: "verifier", token: "verifier-token", rules }],
     });
     const ran = await trace(server, "deployment/web");

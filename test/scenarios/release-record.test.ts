@@ -6,16 +6,17 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { parse } from "yaml";
 import type { JsonObject } from "../../src/domain/json.ts";
 import type { PolicyRule } from "../../src/testing/api-server/access.ts";
-import type { ApiServer, ApiServerOptions } from "../../src/testing/api-server/api-server.ts";
+import type { ApiServer } from "../../src/testing/api-server/api-server.ts";
 import { API_SCHEMAS } from "../../src/wire/api/schemas.ts";
 import { asfound, folder, type Ran } from "../faces/terminal.ts";
-import { apiServerFor, kubeconfigFile } from "../support/cluster.ts";
-import { type Files, READ_AT, setName, worldFiles } from "../support/kubernetes/deployment.ts";
+import { kubeconfigFile } from "../support/cluster.ts";
+import { taking } from "../support/kubernetes/config.ts";
+import { type Files, setName, worldFiles } from "../support/kubernetes/deployment.ts";
 import { at, changed, list, metadata, uidOf } from "../support/kubernetes/object.ts";
 import { daemonFiles, statefulFiles } from "../support/kubernetes/others.ts";
 import { digestOf } from "../support/kubernetes/pod.ts";
 import { begun, done } from "../support/kubernetes/rollouts.ts";
-import { clockAt, serve } from "../support/kubernetes/served.ts";
+import { serverWith } from "../support/kubernetes/served.ts";
 
 const CANARY = "canary-5d21-never-written";
 
@@ -52,18 +53,8 @@ const SETTINGS = configMap("settings", { MODE: "fast", "app.conf": "a=1\n" });
 
 /** A finished rollout whose container takes something from each of these. */
 const worldWith = (maps: readonly JsonObject[] = [SETTINGS], env = ENV, world = done): Files => {
-  const files = worldFiles(world);
-  const taking = (name: string, path: readonly string[]): JsonObject =>
-    list(
-      ((files[name] as JsonObject)["items"] as readonly JsonObject[]).map((object) =>
-        changed(object, [...path, "containers", 0, "env"], [...env]),
-      ),
-    );
   return {
-    ...files,
-    "deployments.json": taking("deployments.json", ["spec", "template", "spec"]),
-    "replicasets.json": taking("replicasets.json", ["spec", "template", "spec"]),
-    "pods.json": taking("pods.json", ["spec"]),
+    ...taking(worldFiles(world), () => ({ container: { env: [...env] } })),
     "configmaps.json": list(maps),
     "secrets.json": list([secret]),
     "namespaces.json": list([
@@ -74,12 +65,6 @@ const worldWith = (maps: readonly JsonObject[] = [SETTINGS], env = ENV, world = 
       },
     ]),
   };
-};
-
-const served = async (files: Files, options: ApiServerOptions = {}): Promise<ApiServer> => {
-  const server = await apiServerFor({ clock: clockAt(READ_AT), ...options });
-  serve(server, files);
-  return server;
 };
 
 const put = (server: ApiServer, object: JsonObject): void => {
@@ -150,7 +135,7 @@ const whenAsked = (
 
 describe("a workload that is proven", () => {
   it("is recorded whole: template, images as they ran, config with its bytes, the ReplicaSet that holds it", async () => {
-    const server = await served(worldWith());
+    const server = await serverWith(worldWith());
     const cwd = folder();
     const commit = "a".repeat(40);
     const ran = await record(
@@ -203,7 +188,7 @@ describe("a workload that is proven", () => {
   });
 
   it("C6, E5: no value of a Secret and no literal of env is in any file; with --secrets a keyed digest is", async () => {
-    const server = await served(worldWith());
+    const server = await serverWith(worldWith());
     const cwd = folder();
     const ran = await record(server, cwd, "--secrets", "-o", "json");
     const release = releaseIn(ran);
@@ -225,7 +210,7 @@ describe("a workload that is proven", () => {
   });
 
   it("again: the same release is there already, and nothing is written; other config is another release", async () => {
-    const server = await served(worldWith());
+    const server = await serverWith(worldWith());
     const cwd = folder();
     const first = releaseIn(await record(server, cwd, "--name", "v1", "-o", "json"));
     const again = await record(server, cwd, "-o", "json");
@@ -240,7 +225,7 @@ describe("a workload that is proven", () => {
   });
 
   it("a container start that is not shown fresh is a limit of the record, not a refusal", async () => {
-    const server = await served(worldWith());
+    const server = await serverWith(worldWith());
     const { limits } = releaseIn(await record(server, folder(), "-o", "json"));
     expect(limits[0]).toMatch(
       /^that every container was given the config recorded here is not shown \(config-loaded: /,
@@ -249,13 +234,13 @@ describe("a workload that is proven", () => {
 });
 
 it("the rights of verify are enough; without the one to read kube-system the cluster is known by its address", async () => {
-  const server = await served(worldWith(), {
+  const server = await serverWith(worldWith(), {
     users: [{ name: "reader", token: "reader-token", rules: ROLE.rules }],
   });
   const { limits } = releaseIn(await record(server, folder(), "-o", "json"));
   expect(limits.join()).toContain("the cluster is known by its address alone");
   // Control: an administrator's record does not say so.
-  const all = releaseIn(await record(await served(worldWith()), folder(), "-o", "json"));
+  const all = releaseIn(await record(await serverWith(worldWith()), folder(), "-o", "json"));
   expect(all.limits.join()).not.toContain("by its address alone");
 });
 
@@ -282,7 +267,7 @@ describe("each kind's own", () => {
     return (first as unknown as { spec: { template: JsonObject } }).spec.template;
   };
   const recordOf = async (files: Files, target: string) => {
-    const server = await served(files);
+    const server = await serverWith(files);
     const words = ["--kubeconfig", kubeconfigFile(server.kubeconfig({ namespace: "shop" })), "-o", "json"];
     return releaseIn(await asfound({ cwd: folder() }, "release", "record", target, ...words));
   };
@@ -350,7 +335,7 @@ describe("each kind's own", () => {
 
 describe("saved files", () => {
   it("are recorded with what limits them; a value that was removed before is of a key that nobody knows", async () => {
-    const server = await served(worldWith([], [{ name: "LITERAL", value: CANARY }]));
+    const server = await serverWith(worldWith([], [{ name: "LITERAL", value: CANARY }]));
     const cwd = folder();
     const kubeconfig = kubeconfigFile(server.kubeconfig({ namespace: "shop" }));
     await asfound({ cwd }, "snapshot", "kept", "deployment/web", "--kubeconfig", kubeconfig);
@@ -365,7 +350,7 @@ describe("saved files", () => {
   });
 
   it("that hold no ConfigMaps are no release of what names one", async () => {
-    const server = await served(worldWith());
+    const server = await serverWith(worldWith());
     const cwd = folder();
     const kubeconfig = kubeconfigFile(server.kubeconfig({ namespace: "shop" }));
     await asfound({ cwd }, "snapshot", "kept", "deployment/web", "--kubeconfig", kubeconfig);
@@ -385,13 +370,13 @@ describe("nothing is recorded", () => {
   };
 
   it("of what is not proven: the verdict's exit, and what to ask next", async () => {
-    const server = await served(worldWith([SETTINGS], ENV, begun));
+    const server = await serverWith(worldWith([SETTINGS], ENV, begun));
     await refused(server, 30, "asfound verify deployment/web");
   });
 
   it("where config that a container needs is not there (C5), or lacks the key", async () => {
-    await refused(await served(worldWith([])), 23, "there is no ConfigMap settings");
-    const keyless = await served(worldWith([configMap("settings", { OTHER: "x" })]));
+    await refused(await serverWith(worldWith([])), 23, "there is no ConfigMap settings");
+    const keyless = await serverWith(worldWith([configMap("settings", { OTHER: "x" })]));
     await refused(keyless, 23, "ConfigMap settings has no key MODE");
   });
 
@@ -399,7 +384,7 @@ describe("nothing is recorded", () => {
     verb === "list" && path.includes("/configmaps");
 
   it("where config changed between the two readings, though the workload's generation did not", async () => {
-    const server = await served(worldWith());
+    const server = await serverWith(worldWith());
     whenAsked(server, isMaps, (times) => {
       if (times === 2) put(server, configMap("settings", { MODE: "slow" }));
     });
@@ -407,7 +392,7 @@ describe("nothing is recorded", () => {
   });
 
   it("where it was made again under its name (C4)", async () => {
-    const server = await served(worldWith());
+    const server = await serverWith(worldWith());
     const again = changed(SETTINGS, ["metadata", "uid"], "made-again");
     whenAsked(server, isMaps, (times) => {
       if (times === 2) put(server, again);
@@ -416,7 +401,7 @@ describe("nothing is recorded", () => {
   });
 
   it("control: what changes before the first reading, or elsewhere, is in nobody's way", async () => {
-    const server = await served(worldWith());
+    const server = await serverWith(worldWith());
     whenAsked(server, isMaps, (times) => {
       if (times === 1) put(server, configMap("settings", { MODE: "slow" }));
       put(server, configMap("other", { a: String(times) }));
@@ -429,7 +414,7 @@ describe("nothing is recorded", () => {
   });
 
   it("where the workload itself moved on after its verdict", async () => {
-    const server = await served(worldWith());
+    const server = await serverWith(worldWith());
     whenAsked(server, isMaps, (times) => {
       if (times !== 2) return;
       const place = { resource: "deployments.apps", namespace: "shop", name: "web" };
@@ -439,14 +424,14 @@ describe("nothing is recorded", () => {
   });
 
   it("R2: where a Secret that was asked for may not be read", async () => {
-    const server = await served(worldWith(), {
+    const server = await serverWith(worldWith(), {
       users: [{ name: "reader", token: "reader-token", rules: ROLE.rules }],
     });
     await refused(server, 23, "Secret token could not be read: ", "--secrets");
   });
 
   it("of a kind that has no releases", async () => {
-    const server = await served(worldWith());
+    const server = await serverWith(worldWith());
     const ran = await asfound(
       { cwd: folder() },
       ...["release", "record", "service/web", "--kubeconfig"],

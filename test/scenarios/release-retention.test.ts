@@ -7,13 +7,13 @@ import type { JsonObject } from "../../src/domain/json.ts";
 import { RESOURCES } from "../../src/domain/resource.ts";
 import { HOLDERS } from "../../src/judge/release/retention.ts";
 import type { PolicyRule } from "../../src/testing/api-server/access.ts";
-import type { ApiServer, ApiServerOptions } from "../../src/testing/api-server/api-server.ts";
+import type { ApiServer } from "../../src/testing/api-server/api-server.ts";
 import { API_SCHEMAS } from "../../src/wire/api/schemas.ts";
 import { asfound, folder } from "../faces/terminal.ts";
-import { apiServerFor, kubeconfigFile } from "../support/cluster.ts";
-import { type Files, READ_AT, setName, worldFiles } from "../support/kubernetes/deployment.ts";
+import { kubeconfigFile } from "../support/cluster.ts";
+import { type Files, setName, worldFiles } from "../support/kubernetes/deployment.ts";
 import { changed, list, metadata } from "../support/kubernetes/object.ts";
-import { clockAt, serve } from "../support/kubernetes/served.ts";
+import { serverWith } from "../support/kubernetes/served.ts";
 import { configMap as released, storedRelease } from "../support/made-release.ts";
 
 const configMap = (name: string, more: JsonObject = {}): JsonObject => ({
@@ -106,12 +106,6 @@ const world = (limit = 2): Files => {
   };
 };
 
-const served = async (files: Files, options: ApiServerOptions = {}): Promise<ApiServer> => {
-  const server = await apiServerFor({ clock: clockAt(READ_AT), ...options });
-  serve(server, files);
-  return server;
-};
-
 interface Report {
   readonly objects: readonly {
     readonly kind: string;
@@ -159,7 +153,7 @@ const retention = async (server: ApiServer, cwd: string, ...words: readonly stri
 
 describe("who names it", () => {
   it("each way of naming an object keeps it; what nobody names is proposed, and no object is touched", async () => {
-    const server = await served(world());
+    const server = await serverWith(world());
     const { code, report, proposed } = await retention(server, await cwdWith());
     expect({ code, proposed }).toEqual({ code: 0, proposed: ["nobody"] });
     const by = Object.fromEntries(
@@ -186,13 +180,13 @@ describe("who names it", () => {
   });
 
   it("control: without its release, the object that only it named is proposed", async () => {
-    const server = await served(world());
+    const server = await serverWith(world());
     expect((await retention(server, folder())).proposed).toEqual(["nobody", "recorded"]);
     expect((await retention(server, await cwdWith("elsewhere"))).proposed).toEqual(["nobody", "recorded"]);
   });
 
   it("Secrets only where asked, by type; no value of one is shown", async () => {
-    const server = await served(world());
+    const server = await serverWith(world());
     const { proposed, out, report } = await retention(server, await cwdWith(), "--secrets");
     expect(proposed).toEqual(["nobody", "plain"]);
     expect(report.objects.find(({ name }) => name === "tls")?.why).toContain("kubernetes.io/tls");
@@ -202,7 +196,7 @@ describe("who names it", () => {
 
 describe("what is about to be lost", () => {
   it("the oldest ReplicaSet goes next where the limit is reached, with the config that only it names", async () => {
-    const { report } = await retention(await served(world(2)), await cwdWith());
+    const { report } = await retention(await serverWith(world(2)), await cwdWith());
     expect(report.next).toEqual([
       {
         of: "Deployment web",
@@ -220,11 +214,11 @@ describe("what is about to be lost", () => {
   });
 
   it("control: below the limit none goes", async () => {
-    expect((await retention(await served(world(3)), folder())).report.next).toEqual([]);
+    expect((await retention(await serverWith(world(3)), folder())).report.next).toEqual([]);
   });
 
   it("with a limit of 0 the present one goes", async () => {
-    const { report } = await retention(await served(world(0)), folder());
+    const { report } = await retention(await serverWith(world(0)), folder());
     expect(report.next.map(({ name }) => name)).toEqual([setName("v1")]);
   });
 });
@@ -236,7 +230,7 @@ describe("R2: without an answer nothing is proposed", () => {
       { apiGroups: ["*"], resources: ALL.filter((resource) => resource !== plural), verbs: ["get", "list"] },
       { nonResourceURLs: ["*"], verbs: ["get"] },
     ];
-    const server = await served(world(), { users: [{ name: "reader", token: "reader-token", rules }] });
+    const server = await serverWith(world(), { users: [{ name: "reader", token: "reader-token", rules }] });
     const { code, proposed, report } = await retention(server, await cwdWith());
     expect({ code, proposed }).toEqual({ code: 20, proposed: [] });
     expect(report.unread).toEqual([expect.stringContaining(plural)]);
@@ -250,7 +244,7 @@ describe("R2: without an answer nothing is proposed", () => {
     const file = join(store, target, id, "release.json");
     chmodSync(file, 0o644);
     appendFileSync(file, " ");
-    const { code, proposed, report } = await retention(await served(world()), cwd);
+    const { code, proposed, report } = await retention(await serverWith(world()), cwd);
     expect({ code, proposed }).toEqual({ code: 20, proposed: [] });
     expect(report.unread[0]).toContain(`release ${id}`);
   });

@@ -6,12 +6,12 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { JsonObject } from "../../src/domain/json.ts";
 import type { ApiServer, ApiServerOptions } from "../../src/testing/api-server/api-server.ts";
 import { asfound, folder, type Ran } from "../faces/terminal.ts";
-import { apiServerFor, kubeconfigFile } from "../support/cluster.ts";
+import { kubeconfigFile } from "../support/cluster.ts";
 import { crowdFiles, type Member } from "../support/kubernetes/crowd.ts";
-import { type Files, READ_AT, type World } from "../support/kubernetes/deployment.ts";
+import type { Files, World } from "../support/kubernetes/deployment.ts";
 import { changed } from "../support/kubernetes/object.ts";
 import { begun, crashing, done } from "../support/kubernetes/rollouts.ts";
-import { clockAt, serve } from "../support/kubernetes/served.ts";
+import { serverWith } from "../support/kubernetes/served.ts";
 
 const CANARY = "canary-91d0-never-written";
 const member = (name: string, namespace: string, world: World): Member => ({ name, namespace, world });
@@ -38,11 +38,6 @@ const crowd = (): Files => {
   for (const [at] of (sets["items"] as readonly JsonObject[]).entries())
     sets = changed(sets, ["items", at, "spec", "template", "spec", "containers", 0, "env"], env);
   return { ...files, "deployments.json": deployments, "replicasets.json": sets };
-};
-const serverWith = async (files: Files, options: ApiServerOptions = {}): Promise<ApiServer> => {
-  const server = await apiServerFor({ clock: clockAt(READ_AT), ...options });
-  serve(server, files);
-  return server;
 };
 const asking = (server: ApiServer) => [
   "--kubeconfig",

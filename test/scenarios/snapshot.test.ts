@@ -3,13 +3,13 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { JsonObject } from "../../src/domain/json.ts";
-import type { ApiServer, ApiServerOptions } from "../../src/testing/api-server/api-server.ts";
+import type { ApiServer } from "../../src/testing/api-server/api-server.ts";
 import { asfound, folder } from "../faces/terminal.ts";
-import { apiServerFor, kubeconfigFile } from "../support/cluster.ts";
-import { type Files, READ_AT, type World, worldFiles } from "../support/kubernetes/deployment.ts";
+import { kubeconfigFile } from "../support/cluster.ts";
+import { type Files, type World, worldFiles } from "../support/kubernetes/deployment.ts";
 import { changed } from "../support/kubernetes/object.ts";
 import { begun, done } from "../support/kubernetes/rollouts.ts";
-import { clockAt, serve } from "../support/kubernetes/served.ts";
+import { serverWith } from "../support/kubernetes/served.ts";
 
 const CANARY = "canary-b7f2-never-written";
 const COPY = "kubectl.kubernetes.io/last-applied-configuration";
@@ -27,11 +27,6 @@ const withSecrets = (files: Files, inSet = CANARY): Files => {
   return { ...files, "deployments.json": deployments, "replicasets.json": sets };
 };
 
-const serverWith = async (files: Files, options: ApiServerOptions = {}): Promise<ApiServer> => {
-  const server = await apiServerFor({ clock: clockAt(READ_AT), ...options });
-  serve(server, files);
-  return server;
-};
 const textIn = (cwd: string): string =>
   readdirSync(join(cwd, "kept"))
     .map((name) => readFileSync(join(cwd, "kept", name), "utf8"))

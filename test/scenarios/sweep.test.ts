@@ -3,15 +3,15 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { JsonObject } from "../../src/domain/json.ts";
-import type { ApiServer, ApiServerOptions } from "../../src/testing/api-server/api-server.ts";
+import type { ApiServer } from "../../src/testing/api-server/api-server.ts";
 import { API_SCHEMAS } from "../../src/wire/api/schemas.ts";
 import { asfound, folder, type Ran } from "../faces/terminal.ts";
-import { apiServerFor, kubeconfigFile } from "../support/cluster.ts";
+import { kubeconfigFile } from "../support/cluster.ts";
 import { crowdFiles, type Member } from "../support/kubernetes/crowd.ts";
-import { type Files, READ_AT, type World } from "../support/kubernetes/deployment.ts";
+import type { Files, World } from "../support/kubernetes/deployment.ts";
 import { list } from "../support/kubernetes/object.ts";
 import { done as good } from "../support/kubernetes/rollouts.ts";
-import { clockAt, serve } from "../support/kubernetes/served.ts";
+import { serve, serverWith } from "../support/kubernetes/served.ts";
 
 const crashing: World = {
   replicas: 2,
@@ -36,11 +36,6 @@ const fromFiles = (files: Files, ...words: readonly string[]): Promise<Ran> => {
   return asfound({ cwd }, "verify", ...words, "--from", ".");
 };
 
-const serverWith = async (files: Files, options: ApiServerOptions = {}): Promise<ApiServer> => {
-  const server = await apiServerFor({ clock: clockAt(READ_AT), ...options });
-  serve(server, files);
-  return server;
-};
 const fromServer = (server: ApiServer, ...words: readonly string[]): Promise<Ran> =>
   asfound(
     { cwd: folder() },

@@ -4,22 +4,16 @@
  */
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { JsonObject } from "../../src/domain/json.ts";
-import type { ApiServer, ApiServerOptions } from "../../src/testing/api-server/api-server.ts";
+import type { ApiServer } from "../../src/testing/api-server/api-server.ts";
 import type { ApiFaultRule } from "../../src/testing/api-server/fault.ts";
 import { USUAL_RESOURCES } from "../../src/testing/api-server/resources.ts";
 import { API_SCHEMAS } from "../../src/wire/api/schemas.ts";
 import { asfound, folder, type Ran } from "../faces/terminal.ts";
 import { apiServerFor, kubeconfigFile } from "../support/cluster.ts";
-import { type Files, READ_AT, type World, worldFiles } from "../support/kubernetes/deployment.ts";
+import { type World, worldFiles } from "../support/kubernetes/deployment.ts";
 import { changed } from "../support/kubernetes/object.ts";
 import { done as good, begun as seed } from "../support/kubernetes/rollouts.ts";
-import { clockAt, serve } from "../support/kubernetes/served.ts";
-
-const serverWith = async (files: Files, options: ApiServerOptions = {}): Promise<ApiServer> => {
-  const server = await apiServerFor({ clock: clockAt(READ_AT), ...options });
-  serve(server, files);
-  return server;
-};
+import { serve, serverWith } from "../support/kubernetes/served.ts";
 
 const verify = (server: ApiServer, ...words: readonly string[]): Promise<Ran> =>
   asfound(

@@ -3,10 +3,10 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { JsonObject } from "../../src/domain/json.ts";
-import type { ApiServer, ApiServerOptions } from "../../src/testing/api-server/api-server.ts";
+import type { ApiServer } from "../../src/testing/api-server/api-server.ts";
 import { HOUSE } from "../canary/tree.ts";
 import { asfound, folder, type Ran } from "../faces/terminal.ts";
-import { apiServerFor, kubeconfigFile } from "../support/cluster.ts";
+import { kubeconfigFile } from "../support/cluster.ts";
 import {
   type Files,
   progressing,
@@ -18,15 +18,9 @@ import {
 import { changed, uidOf } from "../support/kubernetes/object.ts";
 import { jobCondition, jobFiles } from "../support/kubernetes/others.ts";
 import { begun, crashing, done } from "../support/kubernetes/rollouts.ts";
-import { clockAt, serve } from "../support/kubernetes/served.ts";
+import { clockAt, serve, serverWith } from "../support/kubernetes/served.ts";
 
 const WEB = { resource: "deployments.apps", namespace: "shop", name: "web" };
-
-const serverWith = async (files: Files, options: ApiServerOptions = {}): Promise<ApiServer> => {
-  const server = await apiServerFor({ clock: clockAt(READ_AT), ...options });
-  serve(server, files);
-  return server;
-};
 
 /** Does one thing after the other, each when the server is next asked to watch the target (its Pods are watched beside it). */
 const whenWatched = (server: ApiServer, ...acts: readonly (() => void)[]): void => {

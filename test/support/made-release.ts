@@ -2,13 +2,13 @@
 
 import { systemClock } from "../../src/adapters/system/clock.ts";
 import { systemIds } from "../../src/adapters/system/ids.ts";
+import { objectDigest } from "../../src/domain/config-digest.ts";
 import { instant } from "../../src/domain/ids.ts";
 import type { JsonObject } from "../../src/domain/json.ts";
 import type { Release, ReleasedConfig } from "../../src/domain/release.ts";
 import type { ReleaseTarget, StoredRelease } from "../../src/ports/releases.ts";
 import { canonicalJson } from "../../src/wire/canonical.ts";
 import { sha256Hex } from "../../src/wire/digest.ts";
-import { objectDigest } from "../../src/wire/objects/config-digest.ts";
 
 const ids = systemIds(systemClock);
 const REPORT: JsonObject = { apiVersion: "asfound.dev/v1alpha1", kind: "VerdictReport", verdict: "proven" };

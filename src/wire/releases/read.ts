@@ -1,10 +1,11 @@
 /** A written release, read back: what does not fit in every field is a fault, never a release with less in it. */
+
+import { objectDigest } from "../../domain/config-digest.ts";
 import { instant } from "../../domain/ids.ts";
 import type { JsonObject, JsonValue } from "../../domain/json.ts";
 import type { Release, ReleasedConfig } from "../../domain/release.ts";
 import { canonicalJson } from "../canonical.ts";
 import { sha256Hex } from "../digest.ts";
-import { objectDigest } from "../objects/config-digest.ts";
 import { releaseSchema } from "./schema.ts";
 
 /** By object (`KIND/NAME`), then by key: the exact bytes. */

@@ -2,11 +2,12 @@
 
 import { instant } from "../../../src/domain/ids.ts";
 import type { JsonObject } from "../../../src/domain/json.ts";
-import type { ApiServer, ObjectPlace } from "../../../src/testing/api-server/api-server.ts";
+import type { ApiServer, ApiServerOptions, ObjectPlace } from "../../../src/testing/api-server/api-server.ts";
 import type { CloudClock } from "../../../src/testing/cloud/real-clock.ts";
 import { realClock } from "../../../src/testing/cloud/real-clock.ts";
 import { resourcesIn } from "../../../src/wire/objects/file-name.ts";
-import type { Files } from "./deployment.ts";
+import { apiServerFor } from "../cluster.ts";
+import { type Files, READ_AT } from "./deployment.ts";
 import { at as time } from "./object.ts";
 
 /** Stands still at this second of the fixtures; what waits, waits really. */
@@ -35,6 +36,13 @@ export const serve = (server: ApiServer, files: Files, before: Files = {}): void
     const there = server.get(place);
     if (there === undefined || !sameBut(there, object)) server.put(place, object);
   }
+};
+
+/** A fake API server that holds these objects, at the second in which the fixtures are read; gone when the test ends. */
+export const serverWith = async (files: Files, options: ApiServerOptions = {}): Promise<ApiServer> => {
+  const server = await apiServerFor({ clock: clockAt(READ_AT), ...options });
+  serve(server, files);
+  return server;
 };
 
 /** Whether they are equal but for the resourceVersion, which the server makes: writing it again would be a change. */

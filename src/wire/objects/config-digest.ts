@@ -1,2 +1,0 @@
-/** C3, where the wire's readers look for it. */
-export * from "../../domain/config-digest.ts";
