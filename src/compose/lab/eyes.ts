@@ -105,6 +105,17 @@ export class Eyes {
     }
   }
 
+  /** Until all that is told of it is so, or the time that a step has is over: what was seen last, and what it comes to. */
+  async shown(
+    name: string,
+    wanted: LookFor,
+    telling: (saw: Saw) => Omit<Telling, "saw">,
+  ): Promise<{ readonly saw: Saw; readonly telling: Telling }> {
+    const told = (saw: Saw): Telling => ({ ...telling(saw), saw });
+    const saw = await this.until(name, wanted, (one) => tell(told(one)).missed.length === 0);
+    return { saw, telling: told(saw) };
+  }
+
   /** All workloads of the namespace as they are now, to be compared with later. */
   async before(): Promise<Before> {
     const { cluster, namespace, io } = this.#stage;

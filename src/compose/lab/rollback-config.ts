@@ -69,13 +69,11 @@ async function* edited(scene: Scene, eyes: Eyes, image: string): AsyncGenerator<
     [PAGES, good, service("loose"), app("loose", image, "v1", "settings")],
     "v1 of loose, with a ConfigMap that can be edited",
   );
-  const normal = await eyes.until("loose", service_, isServing(2));
-  yield tell({
+  const normal = await eyes.shown("loose", service_, (saw) => ({
     title: "Normal: v1 runs",
     did: [
       "made ConfigMap settings (MODE: good) and Deployment loose, which takes MODE by env when a container starts",
     ],
-    saw: normal,
     green: true,
     wants: {
       "rollout-complete": "proven",
@@ -83,9 +81,11 @@ async function* edited(scene: Scene, eyes: Eyes, image: string): AsyncGenerator<
       "config-loaded": "proven",
       "config-bound": "undetermined",
     },
+    missed: [twoServe(saw)],
     shows:
       "Two Pods serve, and each was given the content that v1 has. Nothing holds the ConfigMap as it is, so the next container is not shown to get the same.",
-  });
+  }));
+  yield tell(normal.telling);
 
   await eyes.wait(APART_MS);
   await putAll(
@@ -93,64 +93,47 @@ async function* edited(scene: Scene, eyes: Eyes, image: string): AsyncGenerator<
     [settings("settings", "bad"), app("loose", image, "v2", "settings")],
     "v2 of loose, which does not work",
   );
-  const failing = await eyes.until(
-    "loose",
-    service_,
-    (saw) => unready(saw, "v2").length > 0 && saw.answers.length > 0,
-  );
-  yield tell({
+  const failing = await eyes.shown("loose", service_, (saw) => ({
     title: "Failure: v2 brings another content and another template",
     did: ["edited settings in place (MODE: bad), and changed the template to v2"],
-    saw: failing,
     green: false,
     wants: { "rollout-complete": "progressing", response: "proven" },
-    missed: [onlyFrom(failing, "v1")],
+    missed: [newIsUnready(saw), onlyFrom(saw, "v1")],
     shows: "The new Pod answers 503 and is not ready. Every 200 came from a Pod of v1: nothing of v2 serves.",
-  });
+  }));
+  yield tell(failing.telling);
 
   await putAll(scene, [app("loose", image, "v1", "settings")], "rollback of the template alone");
-  const rolledBack = await eyes.until(
-    "loose",
-    service_,
-    (saw) =>
-      saw.word?.done === true &&
-      saw.pods.every(({ version }) => version === "v1") &&
-      saw.answers.every(({ status }) => status === 200),
-  );
-  yield tell({
+  const rolledBack = await eyes.shown("loose", service_, (saw) => ({
     title: "Rollback of the template",
     did: ["brought back the template of v1, as kubectl rollout undo does; settings stays as it was edited"],
-    saw: rolledBack,
     green: true,
     wants: { "rollout-complete": "proven", response: "proven", "config-bound": "refuted" },
+    missed: [twoServe(saw), onlyOf(saw, "v1")],
     shows:
       "kubectl is content, and every reply is 200. It is a time bomb all the same: the Pods run on what they were given when they started, and the next container is given MODE: bad.",
-  });
+  }));
+  yield tell(rolledBack.telling);
 
-  const victim = firstReady(rolledBack);
-  await evict(scene, rolledBack, victim, "drill of loose: does the recovery hold?");
-  const drilled = await eyes.until(
-    "loose",
-    byPod,
-    (saw) =>
-      !saw.pods.some(({ uid }) => uid === victim.uid) &&
-      unready(saw, "v1").length > 0 &&
-      saw.answers.some(({ status }) => status === 503),
-  );
-  const replacement = unready(drilled, "v1")[0];
-  yield tell({
-    title: "Drill: one Pod is replaced",
-    did: [`evicted Pod ${victim.name} (UID ${victim.uid}), as a node that is drained does`],
-    saw: drilled,
-    green: false,
-    wants: { "config-bound": "refuted", response: "refuted" },
-    missed: [
-      replacement === undefined ? "a replacement that is not ready was to be seen" : null,
-      statusOf(drilled, replacement) === 503 ? null : "the replacement was to answer 503",
-    ],
-    shows:
-      "The replacement has the template of v1, and answers 503. The recovery is refuted: what was brought back held only as long as no Pod was replaced.",
+  const victim = firstReady(rolledBack.saw);
+  await evict(scene, rolledBack.saw, victim, "drill of loose: does the recovery hold?");
+  const drilled = await eyes.shown("loose", byPod, (saw) => {
+    const replacement = unready(saw, "v1")[0];
+    return {
+      title: "Drill: one Pod is replaced",
+      did: [`evicted Pod ${victim.name} (UID ${victim.uid}), as a node that is drained does`],
+      green: false,
+      wants: { "config-bound": "refuted", response: "refuted" },
+      missed: [
+        isGone(saw, victim),
+        replacement === undefined ? "a replacement that is not ready was to be seen" : null,
+        statusOf(saw, replacement) === 503 ? null : "the replacement was to answer 503",
+      ],
+      shows:
+        "The replacement has the template of v1, and answers 503. The recovery is refuted: what was brought back held only as long as no Pod was replaced.",
+    };
   });
+  yield tell(drilled.telling);
 }
 
 // ---- bound to immutable objects --------------------------------------------------------------------------------------
@@ -172,18 +155,18 @@ async function* bound(scene: Scene, eyes: Eyes, image: string): AsyncGenerator<L
     "v1 of bound, with an immutable ConfigMap, and a bystander",
   );
   const quiet = await eyes.until("other", OTHER, isServingEach);
-  const normal = await eyes.until("bound", byService, isServing(2));
-  yield tell({
+  const normal = await eyes.shown("bound", byService, (saw) => ({
     title: "Normal, bound: v1 names an immutable object",
     did: [
       "made the immutable ConfigMap settings-v1 (MODE: good) and Deployment bound, whose template names it",
       "made Deployment other, which is not to be touched by anything that follows",
     ],
-    saw: normal,
     green: true,
     wants: { "rollout-complete": "proven", "config-loaded": "proven", "config-bound": "proven" },
+    missed: [twoServe(saw)],
     shows: "The next container is given what these were given: that is shown before anything has happened.",
-  });
+  }));
+  yield tell(normal.telling);
 
   const refusal = await scene.put(
     [settings("settings-v1", "bad", { immutable: true })],
@@ -210,22 +193,17 @@ async function* bound(scene: Scene, eyes: Eyes, image: string): AsyncGenerator<L
     [settings("settings-v2", "bad", { immutable: true }), app("bound", image, "v2", "settings-v2")],
     "v2 of bound, which does not work",
   );
-  const failing = await eyes.until(
-    "bound",
-    { ...byService, config: new Map() },
-    (saw) => unready(saw, "v2").length > 0 && saw.answers.length > 0,
-  );
-  yield tell({
+  const failing = await eyes.shown("bound", { ...byService, config: new Map() }, (saw) => ({
     title: "Failure, bound: v2 names settings-v2",
     did: [
       "made the immutable ConfigMap settings-v2 (MODE: bad), and changed the template to v2, which names it",
     ],
-    saw: failing,
     green: false,
     wants: { "rollout-complete": "progressing", response: "proven" },
-    missed: [onlyFrom(failing, "v1")],
+    missed: [newIsUnready(saw), onlyFrom(saw, "v1")],
     shows: "The new Pod answers 503, and the old ones serve, as before.",
-  });
+  }));
+  yield tell(failing.telling);
 
   await putAll(
     scene,
@@ -235,47 +213,52 @@ async function* bound(scene: Scene, eyes: Eyes, image: string): AsyncGenerator<L
   const rolledBack = await eyes.until(
     "bound",
     byService,
-    (saw) => saw.word?.done === true && saw.pods.every(({ version }) => version === "v1"),
+    (saw) => twoServe(saw) === null && onlyOf(saw, "v1") === null,
   );
   const victim = firstReady(rolledBack);
   await evict(scene, rolledBack, victim, "drill of bound: does the recovery hold?");
-  const drilled = await eyes.until(
+  const { telling } = await eyes.shown(
     "bound",
     { ...byService, via: "pod", before, beside: ["other"] },
-    (saw) =>
-      !saw.pods.some(({ uid }) => uid === victim.uid) &&
-      isServingEach(saw) &&
-      saw.report.verdict !== "progressing",
+    (saw) => {
+      const replacement = saw.pods.find(({ uid }) => !rolledBack.pods.some((one) => one.uid === uid));
+      return {
+        title: "Rollback and drill, bound",
+        did: [
+          "brought back the template of v1, and with it the name of settings-v1",
+          `evicted Pod ${victim.name} (UID ${victim.uid})`,
+        ],
+        green: true,
+        wants: {
+          "rollout-complete": "proven",
+          "config-loaded": "proven",
+          "config-bound": "proven",
+          response: "proven",
+          "answered-by-new-pod": "proven",
+          "bystanders-unchanged": "proven",
+        },
+        missed: [
+          isGone(saw, victim),
+          twoServe(saw),
+          replacement === undefined ? "a replacement was to be seen" : null,
+          statusOf(saw, replacement) === 200 ? null : "the replacement was to answer 200",
+        ],
+        shows:
+          "The replacement was given the content of v1, is ready, and answers 200 itself. The recovery is proven, and nobody else was touched: Deployment other has the UID, the template and the Pods that it had, and answers the same.",
+      };
+    },
   );
-  const replacement = drilled.pods.find(({ uid }) => !rolledBack.pods.some((one) => one.uid === uid));
   const quietNow = await eyes.look("other", OTHER);
   yield tell({
-    title: "Rollback and drill, bound",
-    did: [
-      "brought back the template of v1, and with it the name of settings-v1",
-      `evicted Pod ${victim.name} (UID ${victim.uid})`,
-    ],
-    saw: drilled,
-    green: true,
+    ...telling,
     more: [
       { what: "other, before", value: repliesText(quiet) },
       { what: "other, after", value: repliesText(quietNow) },
     ],
-    wants: {
-      "rollout-complete": "proven",
-      "config-loaded": "proven",
-      "config-bound": "proven",
-      response: "proven",
-      "answered-by-new-pod": "proven",
-      "bystanders-unchanged": "proven",
-    },
     missed: [
-      replacement === undefined ? "a replacement was to be seen" : null,
-      statusOf(drilled, replacement) === 200 ? null : "the replacement was to answer 200",
+      ...(telling.missed ?? []),
       repliesText(quiet) === repliesText(quietNow) ? null : "Deployment other was to answer as before",
     ],
-    shows:
-      "The replacement was given the content of v1, is ready, and answers 200 itself. The recovery is proven, and nobody else was touched: Deployment other has the UID, the template and the Pods that it had, and answers the same.",
   });
 }
 
@@ -304,18 +287,29 @@ const evict = async (scene: Scene, saw: Saw, pod: LabPod, why: string): Promise<
   if (!came.through) throw new LabEnd(`${why}: ${came.why.join("; ")}`);
 };
 
-const isServing =
-  (count: number) =>
-  ({ word, pods, answers }: Saw): boolean =>
-    word?.done === true &&
-    pods.length === count &&
-    pods.every(({ ready }) => ready) &&
-    answers.length > 0 &&
-    answers.every(({ status }) => status === 200);
+// Each a clause of what was to be seen and was not; null: it was.
+
+const twoServe = ({ word, pods, answers }: Saw): string | null =>
+  word?.done === true &&
+  pods.length === 2 &&
+  pods.every(({ ready }) => ready) &&
+  answers.length > 0 &&
+  answers.every(({ status }) => status === 200)
+    ? null
+    : "two Pods were to be there, both ready, and every reply a 200";
+
+const onlyOf = ({ pods }: Saw, version: string): string | null =>
+  pods.every((pod) => pod.version === version) ? null : `only Pods of ${version} were to be there`;
+
+const newIsUnready = (saw: Saw): string | null =>
+  unready(saw, "v2").length > 0 ? null : "a Pod of v2 that runs and is not ready was to be seen";
+
+const isGone = ({ pods }: Saw, { name, uid }: LabPod): string | null =>
+  pods.some((pod) => pod.uid === uid) ? `Pod ${name} was to be gone` : null;
 
 /** Replies come before the lists of a look: a Pod that is new in between has none yet. */
 const isServingEach = (saw: Saw): boolean =>
-  isServing(2)(saw) && saw.pods.every((pod) => statusOf(saw, pod) === 200);
+  twoServe(saw) === null && saw.pods.every((pod) => statusOf(saw, pod) === 200);
 
 const unready = ({ pods }: Saw, version: string): readonly LabPod[] =>
   pods.filter((pod) => pod.version === version && !pod.ready && isRunning(pod));

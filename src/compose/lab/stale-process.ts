@@ -11,10 +11,6 @@ import { type Eyes, type LabPod, type LookFor, type Saw, tell } from "./eyes.ts"
 import { configMap, nginxConf, service, serving } from "./objects.ts";
 import { LabEnd, type Scene } from "./scene.ts";
 
-/** The kubelet takes a moment to end what is terminating. */
-const isOldGone = ({ report }: Saw): boolean =>
-  report.findings.some(({ claim, finding }) => claim === "old-gone" && finding === "proven");
-
 const CLAIMS: readonly ClaimName[] = [
   "spec-observed",
   "rollout-complete",
@@ -70,44 +66,46 @@ export async function* staleProcess(scene: Scene, eyes: Eyes, image: string): As
     "nginx with a configuration that answers 500",
   );
   const wrong: LookFor = { claims: CLAIMS, via: "pod", status: 200 };
-  const first = await eyes.until("subpath", wrong, answers(500));
-  const other = await eyes.until("volume", wrong, answers(500));
+  const begun = (saw: Saw) =>
+    ({
+      title: "A configuration with a fault",
+      did: [
+        "made ConfigMap site (nginx.conf, which answers 500) and two Deployments of nginx: subpath takes it by subPath, volume by a whole volume",
+      ],
+      green: true,
+      wants: { "rollout-complete": "proven", response: "refuted" },
+      missed: [
+        answers(500)(saw) ? null : "every reply was to be a 500",
+        saw.pods.length === 1 ? null : "one Pod was to be there",
+      ],
+      shows:
+        "Both rollouts are complete, and every reply is a 500: what a rollout tells is not what is answered.",
+    }) as const;
+  const { saw: other } = await eyes.shown("volume", wrong, begun);
+  const { saw: first, telling } = await eyes.shown("subpath", wrong, begun);
   const old = onlyPod(first);
   const oldOther = onlyPod(other);
-  yield tell({
-    title: "A configuration with a fault",
-    did: [
-      "made ConfigMap site (nginx.conf, which answers 500) and two Deployments of nginx: subpath takes it by subPath, volume by a whole volume",
-    ],
-    saw: first,
-    green: true,
-    wants: { "rollout-complete": "proven", response: "refuted" },
-    shows:
-      "Both rollouts are complete, and every reply is a 500: what a rollout tells is not what is answered.",
-  });
+  yield tell(telling);
 
   await eyes.wait(APART_MS);
   await putAll(scene, [site(200)], "the configuration without its fault");
-  const moving = await eyes.look("volume", { ...wrong, claims: CLAIMS });
-  yield tell({
+  const moving = await eyes.shown("volume", wrong, (saw) => ({
     title: "The ConfigMap is fixed: files are on their way",
     did: ["edited site in place: nginx.conf answers 200 now"],
-    saw: moving,
     green: true,
     wants: { response: "refuted" },
-    missed: [sameUid(moving, oldOther)],
+    missed: [sameUid(saw, oldOther)],
     shows:
       "Nothing rolls, and kubectl has nothing to wait for. The object is new; the file of the whole volume follows within a minute or two.",
-  });
+  }));
+  yield tell(moving.telling);
 
   const followed = await fileIs(eyes, "volume", fileDigest(200));
   const inVolume = await eyes.look("volume", wrong);
   const kept = await fileNow(eyes, "subpath");
-  const inSubPath = await eyes.look("subpath", wrong);
-  yield tell({
+  const three = await eyes.shown("subpath", wrong, (inSubPath) => ({
     title: "Object, file and process are three things",
     did: ["waited until the kubelet had brought the files up to date"],
-    saw: inSubPath,
     green: true,
     more: [
       ...columns("volume", fileDigest(200), followed, inVolume),
@@ -125,21 +123,21 @@ export async function* staleProcess(scene: Scene, eyes: Eyes, image: string): As
     ],
     shows:
       "Of volume the file is new and the process old: nginx reads its configuration when it starts, or is told to. Of subpath the file is old too, and stays so as long as the container runs. Both are called complete.",
-  });
+  }));
+  yield tell(three.telling);
 
   await putAll(scene, [bySubPath(image, { top: objectDigest(200) })], "a checksum where it does nothing");
-  const topOnly = await eyes.look("subpath", wrong);
-  yield tell({
+  const topOnly = await eyes.shown("subpath", wrong, (saw) => ({
     title: "A checksum on the Deployment's own metadata rolls nothing",
     did: ["put checksum/config on metadata.annotations of Deployment subpath"],
-    saw: topOnly,
     green: true,
-    more: [{ what: "generation", value: `${generationOf(inSubPath)}, then ${generationOf(topOnly)}` }],
+    more: [{ what: "generation", value: `${generationOf(three.saw)}, then ${generationOf(saw)}` }],
     wants: { response: "refuted", "rollout-complete": "proven" },
-    missed: [sameUid(topOnly, old)],
+    missed: [sameUid(saw, old)],
     shows:
       "Only a change of spec.template makes new Pods. An annotation of the Deployment itself is not part of it: the API server counts a generation for it, the digest stands there, and nobody was restarted.",
-  });
+  }));
+  yield tell(topOnly.telling);
 
   await putAll(
     scene,
@@ -147,19 +145,10 @@ export async function* staleProcess(scene: Scene, eyes: Eyes, image: string): As
     "a checksum on the template",
   );
   const config = new Map([["site", { sha256: objectDigest(200), version: "200" }]]);
-  const fixed = await eyes.until(
-    "subpath",
-    { ...wrong, config },
-    (saw) => answers(200)(saw) && saw.word?.done === true && saw.pods.length === 1 && isOldGone(saw),
-  );
-  const given = await fileNow(eyes, "subpath");
-  const fresh = fixed.pods[0];
-  yield tell({
+  const fixed = await eyes.shown("subpath", { ...wrong, config }, (saw) => ({
     title: "A checksum on the template",
     did: ["put checksum/config on spec.template.metadata.annotations"],
-    saw: fixed,
     green: true,
-    more: columns("subpath", fileDigest(200), given, fixed),
     wants: {
       "rollout-complete": "proven",
       "old-gone": "proven",
@@ -168,12 +157,20 @@ export async function* staleProcess(scene: Scene, eyes: Eyes, image: string): As
       "answered-by-new-pod": "proven",
     },
     missed: [
-      fresh === undefined || fresh.uid === old.uid ? "another Pod was to be there" : null,
-      uidOf(fixed) === uidOf(first) ? null : "the Deployment was to be the same object",
-      given === fileDigest(200) ? null : "the file was to be the new one",
+      saw.pods.length === 1 && saw.pods[0]?.uid !== old.uid ? null : "one Pod, and another, was to be there",
+      uidOf(saw) === uidOf(first) ? null : "the Deployment was to be the same object",
     ],
     shows:
       "A new Pod of the same Deployment was given the new file, and answers 200 itself. The digest on the template ties the next change of content to a rollout.",
+  }));
+  const given = await fileNow(eyes, "subpath");
+  yield tell({
+    ...fixed.telling,
+    more: columns("subpath", fileDigest(200), given, fixed.saw),
+    missed: [
+      ...(fixed.telling.missed ?? []),
+      given === fileDigest(200) ? null : "the file was to be the new one",
+    ],
   });
 }
 
