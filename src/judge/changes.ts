@@ -123,7 +123,7 @@ const partOf = (object: JsonObject, [name, ...rest]: readonly string[]): JsonObj
 };
 
 /** What `wire/objects/without-secrets.ts` puts in place of a value. Two of different keys tell nothing of each other. */
-export const DIGEST = /^removed:hmac-sha256:/;
+export const DIGEST = /removed:hmac-sha256:/;
 
 /** The API server counts a generation for each change of a spec (API conventions). */
 const isSameSpec = ({ uid, generation }: Earlier, target: Seen): boolean =>
@@ -175,8 +175,11 @@ export const valueText = (value: JsonValue | undefined, hidden: boolean): string
   // Inside may be what is never written.
   if (Array.isArray(value)) return `a list of ${value.length}`;
   if (isJsonObject(value)) return Object.keys(value).length === 0 ? "{}" : "an object";
-  return cut(JSON.stringify(value));
+  return cut(JSON.stringify(value).replace(USER, "$1…@"));
 };
+
+/** Of a URL; a password may stand in it. */
+const USER = /\b([a-z][a-z0-9+.-]*:\/\/)[^\s/?#"'<>]+@/gi;
 
 const memberAt = (steps: readonly Step[], at: number): string | undefined => {
   const step = steps.at(at);
@@ -185,10 +188,14 @@ const memberAt = (steps: readonly Step[], at: number): string | undefined => {
 const names = (steps: readonly Step[]): readonly string[] =>
   steps.flatMap((step) => (step.kind === "member" ? [step.name] : []));
 
-/** As `wire/objects/without-secrets.ts` has it: a literal of an `env` list anywhere, and the data of a Secret. */
+/**
+ * As `wire/objects/without-secrets.ts` has it: a literal of an `env` list anywhere, what a source of Argo CD hands on, and the
+ * data of a Secret.
+ */
 const isNeverWritten = (steps: readonly Step[], { group, kind }: Seen): boolean => {
   const first = memberAt(steps, 0);
   if (group === "" && kind === "Secret" && (first === "data" || first === "stringData")) return true;
+  if (isHandedOn(names(steps))) return true;
   return steps.some(
     (step, at) =>
       step.kind !== "member" &&
@@ -196,6 +203,20 @@ const isNeverWritten = (steps: readonly Step[], { group, kind }: Seen): boolean 
       memberAt(steps, at + 1) === "value",
   );
 };
+
+const HANDED: ReadonlySet<string> = new Set([
+  "helm parameters value",
+  "helm values",
+  "helm valuesObject",
+  "jsonnet extVars value",
+  "jsonnet tlas value",
+  "plugin parameters string",
+  "plugin parameters array",
+  "plugin parameters map",
+]);
+
+const isHandedOn = (all: readonly string[]): boolean =>
+  all.some((_, at) => [2, 3].some((length) => HANDED.has(all.slice(at, at + length).join(" "))));
 
 const CONFIG_SOURCES: ReadonlySet<string> = new Set([
   "configMap",

@@ -51,10 +51,10 @@ export const citeRevision = (inquiry: Inquiry, target: Seen, { at }: Source): vo
   if (valueAt(target.raw, path) !== undefined) inquiry.cite(target, path);
 };
 
-/** As Git takes two URLs for one repository, as far as the texts tell. */
+/** As Git takes two URLs for one repository, as far as the texts tell: who asks for it is no part of it. */
 const sameRepository = (a: string, b: string): boolean => plain(a) === plain(b);
 const plain = (url: string): string =>
-  url
+  withoutUser(url)
     .replace(/\/+$/, "")
     .replace(/\.git$/, "")
     .toLowerCase();

@@ -5,6 +5,7 @@
 import type { Seen } from "../../domain/evidence.ts";
 import type { Release } from "../../domain/release.ts";
 import type { Check } from "../../domain/rollback.ts";
+import { DIGEST } from "../changes.ts";
 import type { Collection } from "../collection.ts";
 import { differencesOf } from "../differences.ts";
 import { type Revision, revisionsIn, revisionsOf } from "../previous-revision.ts";
@@ -193,7 +194,7 @@ const holding = (release: Release, kept: readonly Revision[], digests: Digests):
   const its = kept.find(({ object }) => object.uid !== null && object.uid === release.revision?.uid);
   if (its === undefined) return null;
   const others = differencesOf(release.template, its.template).filter(
-    ({ was, is }) => is === undefined || typeof was !== "string" || !was.startsWith("removed:"),
+    ({ was, is }) => is === undefined || typeof was !== "string" || !DIGEST.test(was),
   );
   return others.length === 0 ? its : null;
 };
