@@ -6,9 +6,10 @@ export default defineConfig({
     include: ["test/e2e/**/*.test.ts"],
     exclude: ["**/node_modules/**"],
     globalSetup: ["test/support/temp-root.ts", "test/e2e/set-up.ts"],
-    // Real rollouts and pulls on a loaded two-core machine.
-    testTimeout: 180_000,
-    hookTimeout: 120_000,
+    // Real rollouts and pulls on a loaded two-core machine. A wait has a bound of its own (test/e2e/eventually.ts) and says
+    // what it saw last; a story is several of them, and its bound is only for what hangs.
+    testTimeout: 900_000,
+    hookTimeout: 600_000,
     pool: "forks",
     maxWorkers: 2,
   },

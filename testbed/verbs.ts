@@ -51,10 +51,15 @@ const asRoot =
     return await verb(...call);
   };
 
-/** Changes the testbed, alone. */
-const alone = (name: string, work: (...call: Parameters<Verb>) => Promise<void>): Verb =>
+/** Changes the testbed, alone. `waits`: for whoever is at work on it, since what is asked for is the same after that. */
+const alone = (
+  name: string,
+  work: (...call: Parameters<Verb>) => Promise<void>,
+  { waits = false }: { readonly waits?: boolean } = {},
+): Verb =>
   asRoot(async (place, ...rest) => {
-    await withLock(place.lock, name, () => work(place, ...rest));
+    const wait = (holder: string): void => say(`${holder} is at work on it, waiting for its end`);
+    await withLock(place.lock, name, () => work(place, ...rest), waits ? wait : undefined);
     return 0;
   });
 
@@ -103,7 +108,7 @@ export const VERBS: Readonly<Record<string, Verb>> = {
   up: alone("up", upOrDown),
   down: alone("down", takeDown),
   reset: alone("reset", (place) => reset(place, say)),
-  start: alone("start", (place, [part]) => start(place, partOf(part))),
+  start: alone("start", (place, [part]) => start(place, partOf(part)), { waits: true }),
   stop: alone("stop", (place, [part], { kill }) =>
     stopComponent(place, partOf(part), kill ? "SIGKILL" : "SIGTERM"),
   ),

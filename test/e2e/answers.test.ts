@@ -6,8 +6,9 @@ import { afterAll, beforeAll, describe, expect } from "vitest";
 import { openCluster } from "../../src/adapters/cluster-https/open.ts";
 import { systemClock } from "../../src/adapters/system/clock.ts";
 import type { Round } from "../../src/ports/cluster.ts";
-import { appReference, deployment, service, steer, untilServed } from "./app.ts";
+import { appReference, deployment, service, steer, steerAll, untilServed } from "./app.ts";
 import { seenBoth, storyWith, verify, type Wanted } from "./asfound.ts";
+import { readyBehind } from "./at-rest.ts";
 import { eventually } from "./eventually.ts";
 import { type KubeObject, type Namespace, ownNamespace } from "./kubectl.ts";
 import { LACK } from "./lack.ts";
@@ -22,7 +23,6 @@ afterAll(() => namespace?.[Symbol.asyncDispose]());
 
 const begun = async (name: string): Promise<void> => {
   await namespace.apply(deployment(name), service(name));
-  await namespace.run("rollout", "status", `deployment/${name}`, "--timeout=90s");
   await untilServed(namespace, name);
 };
 
@@ -80,7 +80,6 @@ describe("of an app that does not tell which Pod it is", () => {
   story("a line in its log does; an app that writes none, and an old Pod's line, prove nothing", async () => {
     const env = [{ name: "LOG_REQUESTS", value: "X-Request-Id" }];
     await namespace.apply(deployment("logging", { env }), service("logging"));
-    await namespace.run("rollout", "status", "deployment/logging", "--timeout=90s");
     await untilServed(namespace, "logging");
     const by = ["--via", "service", "--pod", "log"];
     await seen("deployment/logging", by, {
@@ -112,7 +111,16 @@ describe("of a release that is not there yet", () => {
     await namespace.apply(halfway("half", { tag: ":2.0.0", env: [{ name: "READY", value: "false" }] }));
     await eventually(async () => {
       const pods = await namespace.list("pods", "app=half");
-      expect(pods.filter(({ spec }) => spec.containers[0].image.endsWith(":2.0.0"))).toHaveLength(1);
+      const states = pods.map(({ spec, status }) => [
+        spec.containers[0].image.replace(/^.*:/, ""),
+        status.containerStatuses?.[0]?.ready,
+        status.containerStatuses?.[0]?.started,
+      ]);
+      expect(states.sort()).toEqual([
+        ["1.0.0", true, true],
+        ["1.0.0", true, true],
+        ["2.0.0", false, true],
+      ]);
     });
     await seen("deployment/half", ["--via", "service", ...BY_UID], {
       verdict: "progressing",
@@ -155,11 +163,13 @@ describe("of a release that is not there yet", () => {
 describe("where nobody answers", () => {
   story("a Service without ready endpoints refuses, which is no reply", async () => {
     await begun("silent");
-    for (const pod of await namespace.list("pods", "app=silent")) await steer(pod, { ready: false });
+    await steerAll(namespace, "silent", 2, { ready: false });
     await eventually(async () => {
       const { status } = await namespace.get("deployment", "silent");
       expect(status.readyReplicas ?? 0).toBe(0);
+      expect(await readyBehind(namespace, "silent")).toEqual([]);
     });
+    // A proxy hears of it later.
     const { report } = await eventually(async () => {
       const got = await asked("deployment/silent", "--via", "service", "--samples", "1");
       expect(got.report.findings.find(({ claim }) => claim === "response")?.reason).toBe("no-reply");

@@ -1,6 +1,7 @@
 /** The test app (testbed/images/app) as a Deployment with a Service, and what it says when it is asked. */
 import type { JsonObject } from "../../src/domain/json.ts";
 import { NETWORK } from "../../testbed/place.ts";
+import { atRest } from "./at-rest.ts";
 import { eventually } from "./eventually.ts";
 import type { KubeObject, Namespace } from "./kubectl.ts";
 import { has } from "./lack.ts";
@@ -23,6 +24,9 @@ export interface AppOptions {
     readonly source: object;
   }[];
 }
+
+/** An app on a loaded machine that answers late is not unready: what a test wants of it is answered, by a 503. */
+const PATIENCE_SECONDS = 10;
 
 const field = (name: string, fieldPath: string): object => ({ name, valueFrom: { fieldRef: { fieldPath } } });
 
@@ -51,8 +55,14 @@ export const deployment = (
               httpGet: { path: "/readyz", port: 8080 },
               periodSeconds: 1,
               failureThreshold: 1,
+              timeoutSeconds: PATIENCE_SECONDS,
             },
-            livenessProbe: { httpGet: { path: "/livez", port: 8080 }, periodSeconds: 1, failureThreshold: 3 },
+            livenessProbe: {
+              httpGet: { path: "/livez", port: 8080 },
+              periodSeconds: 1,
+              failureThreshold: 3,
+              timeoutSeconds: PATIENCE_SECONDS,
+            },
             volumeMounts: volumes.map(({ name, mountPath }) => ({ name, mountPath })),
           },
         ],
@@ -92,8 +102,9 @@ export const describePod = async ({ metadata }: KubeObject): Promise<Description
   return body as unknown as Description;
 };
 
-/** Resolves when the Service answers by each way that there is: endpoints are ready before a proxy has heard of them. */
+/** Resolves when it is at rest and its Service answers by each way that there is: endpoints are ready before a proxy has heard of them. */
 export const untilServed = async (namespace: Namespace, name: string): Promise<void> => {
+  await atRest(namespace, name);
   const { spec } = await namespace.get("service", name);
   await eventually(async () => {
     const { status } = await askProxied("GET", namespace.name, `services/${name}:80`, "/");
@@ -102,9 +113,22 @@ export const untilServed = async (namespace: Namespace, name: string): Promise<v
   });
 };
 
-/** Sets what the app lets one set at run time. */
+/** Sets what the app lets one set at run time; of an app that runs. */
 export const steer = async ({ metadata }: KubeObject, control: JsonObject): Promise<void> => {
   const pod = `pods/${metadata.name}:8080`;
   const { status, body } = await askProxied("PATCH", metadata.namespace, pod, "/control", control);
   if (status !== 200) throw new Error(`the app refused ${JSON.stringify(control)}: ${JSON.stringify(body)}`);
 };
+
+/** The same of the only Pods of that name, so many, once each of them takes it: a container runs before its app listens. */
+export const steerAll = async (
+  namespace: Namespace,
+  name: string,
+  count: number,
+  control: JsonObject,
+): Promise<void> =>
+  eventually(async () => {
+    const pods = await namespace.list("pods", `app=${name}`);
+    if (pods.length !== count) throw new Error(`${pods.length} Pods of ${name}`);
+    await Promise.all(pods.map((pod) => steer(pod, control)));
+  });

@@ -7,6 +7,8 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { tempFolder } from "../support/temp-folder.ts";
 import { appReference, deployment, service } from "./app.ts";
 import { LAUNCHER, verify } from "./asfound.ts";
+import { atRest } from "./at-rest.ts";
+import { eventually } from "./eventually.ts";
 import { type Namespace, ownNamespace } from "./kubectl.ts";
 import { has, needing } from "./lack.ts";
 
@@ -19,8 +21,7 @@ beforeAll(async () => {
     service("web"),
     deployment("two", { replicas: 1 }),
   );
-  for (const name of ["web", "two"])
-    await namespace.run("rollout", "status", `deployment/${name}`, "--timeout=90s");
+  for (const name of ["web", "two"]) await atRest(namespace, name);
 });
 afterAll(() => namespace?.[Symbol.asyncDispose]());
 beforeEach(needing("images"));
@@ -120,6 +121,12 @@ it("after a proven verdict: the image that kubectl set, the replicas that were s
     expect(told.items.map(({ part }) => part).sort()).toEqual(["image", "replicas"]);
   }
   expect(readdirSync(record)).toHaveLength(1);
+  // Which revision was the one before is told by ReplicaSets, which the controller makes.
+  await eventually(async () => {
+    const sets = await namespace.list("replicasets", "app=web");
+    const images = sets.map(({ spec }) => spec.template.spec.containers[0].image);
+    expect(images.sort()).toEqual([appReference(":1.0.0"), appReference(":9.9.9")]);
+  });
   const revision = await changes();
   expect(revision.since, revision.statement).toMatchObject({ kind: "previous-revision", verdict: null });
   expect(revision.items.map(({ part }) => part)).toEqual(["image"]);

@@ -1,6 +1,7 @@
 /** The testbed's cluster does what a cluster does: rollouts, Services, probes, config, names. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { deployment, describeApp, describePod, service, steer } from "./app.ts";
+import { atRest } from "./at-rest.ts";
 import { eventually } from "./eventually.ts";
 import { type KubeObject, kubectl, type Namespace, ownNamespace } from "./kubectl.ts";
 import { has, needing } from "./lack.ts";
@@ -10,13 +11,11 @@ beforeAll(async () => {
   if (!has("images")) return;
   namespace = await ownNamespace();
   await namespace.apply(deployment("web"), service("web"));
-  await rolledOut("web");
+  await atRest(namespace, "web");
 });
 afterAll(() => namespace?.[Symbol.asyncDispose]());
 beforeEach(needing("images"));
 
-const rolledOut = (name: string): Promise<string> =>
-  namespace.run("rollout", "status", `deployment/${name}`, "--timeout=90s");
 const addressOf = async (name: string): Promise<string> =>
   `http://${(await namespace.get("service", name)).spec.clusterIP}/`;
 const podsOf = async (name: string) =>
@@ -76,12 +75,14 @@ describe("the cluster", () => {
 
   it("restarts a container whose liveness answers 503, in the same Pod", async () => {
     const first = await firstOf("web");
+    const before = first.status.containerStatuses[0].restartCount;
     await steer(first, { live: false });
     await eventually(async () => {
       const pod = await namespace.get("pod", first.metadata.name);
       expect(pod.metadata.uid).toBe(first.metadata.uid);
-      expect(pod.status.containerStatuses[0].restartCount).toBe(1);
+      expect(pod.status.containerStatuses[0].restartCount).toBe(before + 1);
     });
+    await atRest(namespace, "web");
   });
 
   it("names a Service to Pods, and takes commands and gives logs", async () => {
@@ -117,7 +118,7 @@ describe("the cluster", () => {
         volumes: [volume],
       }),
     );
-    await Promise.all([rolledOut("by-env"), rolledOut("by-file")]);
+    await Promise.all([atRest(namespace, "by-env"), atRest(namespace, "by-file")]);
     const described = async (name: string) => describePod(await firstOf(name));
     expect((await described("by-env")).config.text).toBe("hello");
     expect((await described("by-file")).config.text).toBe("hello");

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { tempFolder } from "../support/temp-folder.ts";
 import { deployment, describePod } from "./app.ts";
 import { expectVerdict, LAUNCHER, storyWith, verify } from "./asfound.ts";
-import { eventually } from "./eventually.ts";
+import { atRest } from "./at-rest.ts";
 import { kubectl, type Namespace, ownNamespace } from "./kubectl.ts";
 import { has } from "./lack.ts";
 
@@ -47,15 +47,9 @@ const reading = (name: string, config: string): object =>
 
 /** What all Pods of the app that are there say they started with, once the rollout is over. */
 const saidBy = async (name: string): Promise<readonly string[]> => {
-  await namespace.run("rollout", "status", `deployment/${name}`, "--timeout=60s");
-  return eventually(async () => {
-    const pods = (await namespace.list("pods", `app=${name}`)).filter(
-      (pod) => !("deletionTimestamp" in pod.metadata),
-    );
-    const said = await Promise.all(pods.map(describePod));
-    if (said.length !== 2) throw new Error(`${said.length} Pods of ${name}`);
-    return [...new Set(said.map(({ config }) => config.text))];
-  });
+  const said = await Promise.all((await atRest(namespace, name)).map(describePod));
+  expect(said).toHaveLength(2);
+  return [...new Set(said.map(({ config }) => config.text))];
 };
 
 const configMaps = async (base: string): Promise<readonly string[]> =>
@@ -200,7 +194,7 @@ story(
       "  web:",
       "    uses: kubernetes",
       "    settle: 1s",
-      "    window: 90s",
+      "    window: 240s",
       "    confirm: [rollout-complete]",
       "    with:",
       "      manifests: web.json",
@@ -236,10 +230,7 @@ story(
       ({ spec }) => spec.replicas === 0,
     );
     await namespace.run("delete", "replicaset", ...old.map(({ metadata }) => metadata.name));
-    await eventually(async () => {
-      const pods = await namespace.list("pods", "app=stepped");
-      if (pods.length !== 2) throw new Error("old Pods are still there");
-    });
+    await atRest(namespace, "stepped");
     // kubectl's undo took the fields over.
     writeFileSync(join(cwd, "asfound.yaml"), `${stack.join("\n")}\n      force: true\n`);
     await apply("three");

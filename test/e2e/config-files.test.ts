@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { imageReference } from "./app.ts";
 import { asfound } from "./asfound.ts";
-import { eventually } from "./eventually.ts";
+import { atRest } from "./at-rest.ts";
 import { type Namespace, ownNamespace } from "./kubectl.ts";
 import { has, needing } from "./lack.ts";
 
@@ -93,12 +93,9 @@ const trace = async (name: string, ...words: readonly string[]) => {
   };
 };
 
-const rolledOut = (name: string) => namespace.run("rollout", "status", `deployment/${name}`, "--timeout=90s");
-
 it("source new, file old: stale by its digest; and fresh in the Pod that comes after", async () => {
   await namespace.apply(answering(500), nginx("site", LENT), nginx("bare", []));
-  await rolledOut("site");
-  await rolledOut("bare");
+  for (const name of ["site", "bare"]) await atRest(namespace, name);
   await sleep(WELL_AFTER_MS);
   await namespace.apply(answering(200));
 
@@ -111,11 +108,7 @@ it("source new, file old: stale by its digest; and fresh in the Pod that comes a
   expect(bare.limits).toContain("there is no `cat` in the container");
 
   await namespace.run("rollout", "restart", "deployment/site");
-  await rolledOut("site");
-  await eventually(async () => {
-    const after = await trace("site", "--read-files", "--yes");
-    expect(after.states).toContain("fresh L4 as-the-object");
-    expect(after.states.filter((state) => state.startsWith("stale"))).toEqual([]);
-    expect(after.exit).toBe(0);
-  });
+  await atRest(namespace, "site");
+  const after = await trace("site", "--read-files", "--yes");
+  expect(after, after.limits).toMatchObject({ exit: 0, states: ["fresh L4 as-the-object"] });
 });

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect } from "vitest";
 import { deployment, describePod, steer } from "./app.ts";
 import { LAUNCHER, storyWith } from "./asfound.ts";
+import { atRest } from "./at-rest.ts";
 import { eventually } from "./eventually.ts";
 import { type KubeObject, type Namespace, ownNamespace } from "./kubectl.ts";
 import { has } from "./lack.ts";
@@ -75,15 +76,11 @@ const trace = (name: string): Promise<Traced> =>
     });
   });
 
-const running = (name: string, count = 2): Promise<readonly KubeObject[]> =>
-  eventually(async () => {
-    const pods = (await namespace.list("pods", `app=${name}`)).filter(
-      ({ metadata, status }) =>
-        !("deletionTimestamp" in metadata) && status.containerStatuses?.[0]?.ready === true,
-    );
-    expect(pods).toHaveLength(count);
-    return pods;
-  });
+const running = async (name: string, count = 2): Promise<readonly KubeObject[]> => {
+  const pods = await atRest(namespace, name);
+  expect(pods).toHaveLength(count);
+  return pods;
+};
 
 const textOf = async (pod: KubeObject): Promise<string> => (await describePod(pod)).config.text;
 

@@ -7,9 +7,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { tempFolder } from "../support/temp-folder.ts";
-import { appReference, deployment, service, steer } from "./app.ts";
+import { appReference, deployment, service, steerAll } from "./app.ts";
 import { LAUNCHER } from "./asfound.ts";
-import { eventually } from "./eventually.ts";
+import { atRest } from "./at-rest.ts";
 import { type Namespace, ownNamespace } from "./kubectl.ts";
 import { has, needing } from "./lack.ts";
 
@@ -29,6 +29,10 @@ const kubectl = (...words) => execFileSync("kubectl", ["-n", inputs.namespace, .
 if (action === "create") {
   appendFileSync("created", "once\\n");
   kubectl("apply", "-f", inputs.file);
+  const selector = "app=" + inputs.name;
+  const told = () => kubectl("get", "pods", "-l", selector, "-o", "jsonpath={.items[*].status.containerStatuses[*].state.waiting.reason}");
+  // Of a Deployment that is to fail: it has failed when this returns, so that a short window sees it.
+  while (inputs.until !== "" && !told().includes(inputs.until)) execFileSync("sleep", ["0.5"]);
 }
 const [found] = JSON.parse(kubectl("get", "deployments", "-o", "json")).items.filter(({ metadata }) => metadata.name === inputs.name);
 if (found === undefined) console.log(JSON.stringify({ present: false }));
@@ -39,7 +43,12 @@ else {
 }
 `;
 
-const stackOf = (name: string, window: string, confirm: string): string => `apiVersion: asfound.dev/v1alpha1
+const stackOf = (
+  name: string,
+  window: string,
+  confirm: string,
+  until = "",
+): string => `apiVersion: asfound.dev/v1alpha1
 kind: Stack
 metadata: { name: ${name} }
 steps:
@@ -50,7 +59,7 @@ steps:
     with:
       observe: [${JSON.stringify(process.execPath)}, tool.mjs]
       create: [${JSON.stringify(process.execPath)}, tool.mjs]
-      inputs: { namespace: ${namespace.name}, name: ${name}, file: web.json }
+      inputs: { namespace: ${namespace.name}, name: ${name}, file: web.json, until: "${until}" }
       environment: { KUBECONFIG: ${JSON.stringify(process.env["KUBECONFIG"])} }
   after:
     uses: exec
@@ -74,16 +83,19 @@ const asfound = (cwd: string, ...words: readonly string[]): Promise<Ran> =>
     );
   });
 
+const ROLLED_OUT = "[rollout-complete, old-gone, capacity]";
+
 const placeFor = (
   name: string,
   manifest: object,
   window: string,
-  confirm = "[rollout-complete, old-gone, capacity]",
+  confirm = ROLLED_OUT,
+  until = "",
 ): string => {
   const cwd = tempFolder("confirm");
   writeFileSync(join(cwd, "tool.mjs"), TOOL);
   writeFileSync(join(cwd, "web.json"), JSON.stringify(manifest));
-  writeFileSync(join(cwd, "asfound.yaml"), stackOf(name, window, confirm));
+  writeFileSync(join(cwd, "asfound.yaml"), stackOf(name, window, confirm, until));
   return cwd;
 };
 
@@ -97,7 +109,7 @@ const statusOf = async (cwd: string): Promise<readonly string[]> => {
 const createdIn = (cwd: string): number => readFileSync(join(cwd, "created"), "utf8").split("\n").length - 1;
 
 it("proven: the step is complete, and what needs it runs", async () => {
-  const cwd = placeFor("good", deployment("good"), "90s");
+  const cwd = placeFor("good", deployment("good"), "240s");
   const ran = await asfound(cwd, "apply", "--yes");
   expect(ran.exit, ran.told).toBe(0);
   expect(await statusOf(cwd)).toEqual(["after complete", "web complete"]);
@@ -109,31 +121,32 @@ it("progressing at the window's end is 30, and the next apply asks again and cre
   const ran = await asfound(cwd, "apply", "--yes");
   expect(ran.exit, ran.told).toBe(30);
   expect(await statusOf(cwd)).toEqual(["after pending", "web unconfirmed"]);
-  for (const pod of await namespace.list("pods", "app=late")) await steer(pod, { ready: true });
-  await namespace.run("rollout", "status", "deployment/late", "--timeout=90s");
+  await steerAll(namespace, "late", 2, { ready: true });
+  await atRest(namespace, "late");
   const again = await asfound(cwd, "apply", "--yes");
   expect(again.exit, again.told).toBe(0);
   expect([await statusOf(cwd), createdIn(cwd)]).toEqual([["after complete", "web complete"], 1]);
 });
 
 it("refuted is an error whose effect is known, and nothing that needs it runs", async () => {
-  const cwd = placeFor("imageless", deployment("imageless", { image: appReference(":9.9.9") }), "20s");
+  const imageless = deployment("imageless", { image: appReference(":9.9.9") });
+  const cwd = placeFor("imageless", imageless, "5s", ROLLED_OUT, "ImagePull");
   const ran = await asfound(cwd, "apply", "--yes");
   expect(ran.exit, ran.told).toBe(10);
   expect(ran.told).toMatch(/cannot pull the image/);
   expect(await statusOf(cwd)).toEqual(["after pending", "web error"]);
-  await eventually(async () => expect((await asfound(cwd, "status")).exit).toBe(10));
+  expect((await asfound(cwd, "status")).exit).toBe(10);
 });
 
 it("a reply of a new Pod is what it waits for; another version's is refuted, and nothing is made again", async () => {
   await namespace.apply(service("replying"));
   const confirm = (version: string): string =>
     `[rollout-complete, { response: { via: service/replying, expect: { json: { version: ${version} } }, pod: $.uid } }]`;
-  const cwd = placeFor("replying", deployment("replying"), "90s", confirm("1.0.0"));
+  const cwd = placeFor("replying", deployment("replying"), "240s", confirm("1.0.0"));
   const ran = await asfound(cwd, "apply", "--yes");
   expect(ran.exit, ran.told).toBe(0);
   expect(await statusOf(cwd)).toEqual(["after complete", "web complete"]);
-  writeFileSync(join(cwd, "asfound.yaml"), stackOf("replying", "5s", confirm("2.0.0")));
+  writeFileSync(join(cwd, "asfound.yaml"), stackOf("replying", "15s", confirm("2.0.0")));
   const other = await asfound(cwd, "apply", "--yes");
   expect(other.exit, other.told).toBe(10);
   expect(other.told).toMatch(/\$\.version is .*1\.0\.0.* where .*2\.0\.0.* is expected/);

@@ -63,7 +63,9 @@ beforeAll(async () => {
   if (LACK !== null) return;
   own = await ownNamespace();
   await kubectl(["apply", "-f", "-"], JSON.stringify(definition));
-  await kubectl(["wait", "--for=condition=Established", `crd/${CRD}`, "--timeout=60s"]);
+  await kubectl(["wait", "--for=condition=Established", `crd/${CRD}`, "--timeout=240s"]);
+  // It is established before it is served.
+  await eventually(() => own.run("get", CRD));
   const folder = tempFolder("e2e-rules");
   const written = (name: string, text: string): string => {
     const file = join(folder, `${name}.yaml`);
@@ -169,7 +171,7 @@ describe("by its conditions", () => {
       files.plain,
       "--watch",
       "--window",
-      "60s",
+      "300s",
     ]);
     const waits = new Promise<void>((resolve) => {
       let text = "";

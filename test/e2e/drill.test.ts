@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect } from "vitest";
 import { deployment, service, untilServed } from "./app.ts";
 import { LAUNCHER, storyWith } from "./asfound.ts";
+import { atRest } from "./at-rest.ts";
 import { eventually } from "./eventually.ts";
 import { type KubeObject, type Namespace, ownNamespace } from "./kubectl.ts";
 import { has } from "./lack.ts";
@@ -66,20 +67,11 @@ const drill = (cwd: string, name: string, ...words: readonly string[]): Promise<
     ...["--allow-namespace", namespace.name, "--yes", "--progress", "plain", "-o", "json", ...words],
   ]);
 
-const running = (name: string, count: number): Promise<readonly KubeObject[]> =>
-  eventually(async () => {
-    const pods = await namespace.list("pods", `app=${name}`);
-    const isReady = ({ status, metadata }: KubeObject): boolean =>
-      !("deletionTimestamp" in metadata) &&
-      (status.conditions ?? []).some(
-        ({ type, status: is }: { type: string; status: string }) => type === "Ready" && is === "True",
-      );
-    expect(pods.filter(isReady)).toHaveLength(count);
-    expect(pods).toHaveLength(count);
-    const { status } = await namespace.get("deployment", name);
-    expect(status.availableReplicas).toBe(count);
-    return pods;
-  });
+const running = async (name: string, count: number): Promise<readonly KubeObject[]> => {
+  const pods = await atRest(namespace, name);
+  expect(pods).toHaveLength(count);
+  return pods;
+};
 
 const uids = (pods: readonly KubeObject[]): readonly string[] =>
   pods.map(({ metadata }) => metadata.uid).sort();
@@ -160,7 +152,7 @@ story("what comes in its place answers 503: refuted, within the window", async (
   await namespace.apply(configMap("bad", "true"), deployment("bad", { env: readyFrom("bad") }));
   await running("bad", 2);
   await namespace.apply(configMap("bad", "false"));
-  const ran = await drill(cwd, "bad", "--window", "20s");
+  const ran = await drill(cwd, "bad", "--window", "60s");
   const told = `${ran.told}${JSON.stringify(ran.report, null, 1)}`;
   expect([ran.exit, ran.report?.verdict?.verdict, ran.report?.step?.status], told).toEqual([
     10,
@@ -177,7 +169,7 @@ story("a drill that a reply refuted is not made complete by a look that asks for
   const cwd = folder();
   await namespace.apply(configMap("told", "true"), deployment("told", { env: readyFrom("told") }));
   await running("told", 2);
-  const ran = await drill(cwd, "told", "--via", "pod", "--expect", "json:$.version=9.9.9", "--window", "15s");
+  const ran = await drill(cwd, "told", "--via", "pod", "--expect", "json:$.version=9.9.9", "--window", "60s");
   const told = `${ran.told}${JSON.stringify(ran.report, null, 1)}`;
   expect([ran.exit, ran.report?.step?.status], told).toEqual([10, "error"]);
   const stack = String(ran.report?.stack);
@@ -191,7 +183,8 @@ story("a drill that a reply refuted is not made complete by a look that asks for
 
 story("two drills at once: one is refused, and one Pod goes", async () => {
   const cwd = folder();
-  await namespace.apply(deployment("twice", { replicas: 3 }));
+  // The first is at work until long after the other has begun.
+  await namespace.apply(slowly("twice", 3));
   const before = await running("twice", 3);
   const both = await Promise.all([drill(cwd, "twice"), drill(cwd, "twice")]);
   expect(both.map(({ exit }) => exit).sort(), both.map(({ told }) => told).join("\n")).toEqual([0, 23]);
@@ -200,12 +193,12 @@ story("two drills at once: one is refused, and one Pod goes", async () => {
 });
 
 /** What comes is ready after a while only, so that there is time for somebody else. */
-const slowly = (name: string): object => {
-  const made = deployment(name) as {
+const slowly = (name: string, replicas = 2): object => {
+  const made = deployment(name, { replicas }) as {
     spec: { template: { spec: { containers: { readinessProbe: object }[] } } };
   };
   for (const one of made.spec.template.spec.containers)
-    one.readinessProbe = { ...one.readinessProbe, initialDelaySeconds: 15 };
+    one.readinessProbe = { ...one.readinessProbe, initialDelaySeconds: 30 };
   return made;
 };
 
@@ -236,12 +229,7 @@ story(
     const cwd = folder();
     const made = deployment("db") as { spec: object };
     await namespace.apply({ ...made, kind: "StatefulSet", spec: { ...made.spec, serviceName: "db" } });
-    const ready = (): Promise<readonly KubeObject[]> =>
-      eventually(async () => {
-        const { status } = await namespace.get("statefulset", "db");
-        expect([status.availableReplicas, status.readyReplicas]).toEqual([2, 2]);
-        return namespace.list("pods", "app=db");
-      });
+    const ready = (): Promise<readonly KubeObject[]> => atRest(namespace, "db", "statefulset");
     const before = await ready();
     const ran = await drill(cwd, "statefulset/db");
     const told = `${ran.told}${JSON.stringify(ran.report, null, 1)}`;

@@ -6,8 +6,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { authority } from "../../src/testing/api-server/certificate.ts";
 import { NETWORK } from "../../testbed/place.ts";
 import { tempFolder } from "../support/temp-folder.ts";
-import { type Description, deployment, service, steer } from "./app.ts";
+import { type Description, deployment, service, steerAll } from "./app.ts";
 import { expectVerdict, verify } from "./asfound.ts";
+import { atRest } from "./at-rest.ts";
 import { eventually } from "./eventually.ts";
 import { kubectl, type Namespace, ownNamespace } from "./kubectl.ts";
 import { has, needing } from "./lack.ts";
@@ -19,7 +20,7 @@ beforeAll(async () => {
   await testbed("start", "traefik");
   namespace = await ownNamespace();
   await namespace.apply(deployment("web"), service("web"));
-  await namespace.run("rollout", "status", "deployment/web", "--timeout=90s");
+  await atRest(namespace, "web");
 });
 afterAll(async () => {
   if (!has("testbed")) return;
@@ -225,7 +226,7 @@ describe("a Gateway", () => {
   });
 
   it("answers 503 once no endpoint is ready, as the Ingress does", async () => {
-    for (const pod of await namespace.list("pods", "app=web")) await steer(pod, { ready: false });
+    await steerAll(namespace, "web", 2, { ready: false });
     for (const host of ["gateway.test", "ingress.test"])
       await eventually(async () => expect((await ask(host)).status).toBe(503));
   });

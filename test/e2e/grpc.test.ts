@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe } from "vitest";
 import { authority } from "../../src/testing/api-server/certificate.ts";
 import { appReference, deployment } from "./app.ts";
 import { seenBoth, storyWith, type Wanted } from "./asfound.ts";
+import { atRest } from "./at-rest.ts";
 import { eventually } from "./eventually.ts";
 import { type Namespace, ownNamespace } from "./kubectl.ts";
 import { has } from "./lack.ts";
@@ -66,7 +67,7 @@ const seen = (name: string, words: readonly string[], wanted: Wanted): Promise<v
 
 const begun = async (name: string): Promise<void> => {
   await namespace.apply(deployment(name, { env: GRPC, volumes: VOLUMES }), service(name));
-  await namespace.run("rollout", "status", `deployment/${name}`, "--timeout=90s");
+  await atRest(namespace, name);
   // Endpoints are ready before kube-proxy has heard of them.
   await eventually(() =>
     seen(name, ["--via", "service", "--expect", "grpc=SERVING"], {

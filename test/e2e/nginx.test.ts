@@ -71,11 +71,19 @@ it("keeps the configuration that its Pod began with, until the Pod is replaced",
   await eventually(async () => expect(await at("/whole/nginx.conf")).toContain("return 200"));
   expect(await at("/etc/nginx/nginx.conf")).toContain("return 500");
   await namespace.run("exec", old.metadata.name, "--", "/usr/sbin/nginx", "-s", "reload");
-  expect(await statusOf(old)).toBe(500);
+  // 502 to 504 are the proxy's own: a worker that ends takes a kept connection with it.
+  const reloaded = await eventually(async () => {
+    const status = await statusOf(old);
+    expect(status).toBeLessThan(502);
+    return status;
+  });
+  expect(reloaded).toBe(500);
 
   await namespace.run("rollout", "restart", "deployment/nginx");
-  await namespace.run("rollout", "status", "deployment/nginx", "--timeout=90s");
-  const fresh = await pod();
-  expect(fresh.metadata.uid).not.toBe(old.metadata.uid);
+  const fresh = await eventually(async () => {
+    const now = await pod();
+    expect(now.metadata.uid).not.toBe(old.metadata.uid);
+    return now;
+  });
   await eventually(async () => expect(await statusOf(fresh)).toBe(200));
 });

@@ -2,7 +2,7 @@
  * Steps of manifests on a real cluster, by the real command: applied, drifted, updated, pruned, held by a finalizer, destroyed;
  * a kind of the step's own; a ledger that is lost; and a kill in the middle of an apply.
  */
-import { execFile } from "node:child_process";
+import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect } from "vitest";
@@ -28,10 +28,17 @@ interface Ran {
   readonly told: string;
 }
 
+interface Running {
+  readonly ended: Promise<Ran>;
+  /** Resolves when it has said that. */
+  said(what: string): Promise<void>;
+}
+
 interface Step {
   readonly cwd: string;
   write(...objects: readonly object[]): void;
   asfound(...words: readonly string[]): Promise<Ran>;
+  start(...words: readonly string[]): Running;
   killedAt(point: string, ...words: readonly string[]): Promise<Ran>;
   status(): Promise<{
     readonly status: string;
@@ -54,17 +61,30 @@ const config = (name: string, value: string, more: object = {}): object => ({
   data: { colour: value },
 });
 
-const run = (cwd: string, words: readonly string[], more: NodeJS.ProcessEnv = {}): Promise<Ran> =>
-  new Promise((resolve) => {
-    // The ledger stays beside the file, which CI would not keep.
-    const child = execFile(
-      LAUNCHER,
-      words,
-      { cwd, env: { ...process.env, CI: "", ...more } },
-      (_error, stdout, stderr) =>
-        resolve({ exit: child.exitCode, signal: child.signalCode, told: stdout + stderr }),
-    );
+const start = (cwd: string, words: readonly string[], more: NodeJS.ProcessEnv = {}): Running => {
+  // The ledger stays beside the file, which CI would not keep.
+  const child = spawn(LAUNCHER, words, { cwd, env: { ...process.env, CI: "", ...more } });
+  child.stdin.end();
+  let told = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      told += text;
+    });
+  const ended = new Promise<Ran>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (exit, signal) => resolve({ exit, signal, told }));
   });
+  return {
+    ended,
+    said: (what) =>
+      eventually(async () => {
+        if (told.includes(what)) return;
+        expect([child.exitCode, told]).toEqual([null, expect.stringContaining(what)]);
+      }),
+  };
+};
+const run = (cwd: string, words: readonly string[], more: NodeJS.ProcessEnv = {}): Promise<Ran> =>
+  start(cwd, words, more).ended;
 
 const stepOf = (name: string, fields: readonly string[] = [], withFields: readonly string[] = []): Step => {
   const cwd = tempFolder("provider-kubernetes");
@@ -92,6 +112,7 @@ const stepOf = (name: string, fields: readonly string[] = [], withFields: readon
         JSON.stringify({ apiVersion: "v1", kind: "List", items: objects }),
       ),
     asfound: (...words) => run(cwd, words),
+    start: (...words) => start(cwd, words),
     killedAt: (point, ...words) => run(cwd, words, { ASFOUND_CRASH_AT: point }),
     status: async () => {
       const { told } = await run(cwd, ["status", "-o", "json"]);
@@ -145,7 +166,7 @@ story("applied, drifted, updated and pruned by name, destroyed", async () => {
 });
 
 rollout("complete only when its confirm is proven: one judge with verify", async () => {
-  const step = stepOf("rollout", ["window: 90s", "confirm: [rollout-complete, old-gone, capacity]"]);
+  const step = stepOf("rollout", ["window: 400s", "confirm: [rollout-complete, old-gone, capacity]"]);
   step.write(deployment("rollout"));
   const ran = await step.asfound(...APPLY);
   expectExit(ran, 0);
@@ -156,10 +177,10 @@ rollout("complete only when its confirm is proven: one judge with verify", async
 story(
   "a finalizer holds what is destroyed: it is named while it is waited for, and destroyed only once it is gone",
   async () => {
-    const step = stepOf("held", ["deadline: 60s"]);
+    const step = stepOf("held", ["deadline: 400s"]);
     step.write(config("held", "blue", { finalizers: ["example.com/hold"] }));
     expectExit(await step.asfound(...APPLY), 0);
-    const destroying = step.asfound(...DESTROY);
+    const destroying = step.start(...DESTROY);
     await eventually(async () => {
       const since = await namespace.run(
         "get",
@@ -171,6 +192,7 @@ story(
       expect(since).not.toBe("");
       expect((await step.status()).status).toBe("destroying");
     });
+    await destroying.said("held by example.com/hold");
     await namespace.run(
       "patch",
       "configmap",
@@ -179,7 +201,7 @@ story(
       "-p",
       '[{"op":"remove","path":"/metadata/finalizers"}]',
     );
-    const ran = await destroying;
+    const ran = await destroying.ended;
     expectExit(ran, 0);
     expect(ran.told).toContain("held by example.com/hold");
     expect(await names()).not.toContain("held");
@@ -385,17 +407,8 @@ story(
     step.write(config("pruned-a", "blue"), config("pruned-b", "blue", { finalizers: ["example.com/hold"] }));
     expectExit(await step.asfound(...APPLY), 0);
     step.write(config("pruned-a", "blue"));
-    const applying = step.asfound(...APPLY);
-    await eventually(async () => {
-      const since = await namespace.run(
-        "get",
-        "configmap",
-        "pruned-b",
-        "-o",
-        "jsonpath={.metadata.deletionTimestamp}",
-      );
-      expect(since).not.toBe("");
-    });
+    const applying = step.start(...APPLY);
+    await applying.said("held by example.com/hold");
     await namespace.run(
       "patch",
       "configmap",
@@ -404,7 +417,7 @@ story(
       "-p",
       '[{"op":"remove","path":"/metadata/finalizers"}]',
     );
-    const ran = await applying;
+    const ran = await applying.ended;
     expectExit(ran, 0);
     expect(ran.told).toContain("held by example.com/hold");
     expectExit(await step.asfound(...DESTROY), 0);

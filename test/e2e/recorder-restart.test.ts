@@ -6,10 +6,8 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { openHeldReader } from "../../src/adapters/system/held/reader.ts";
-import type { HeldConfig } from "../../src/domain/held.ts";
-import { HeldVersions } from "../../src/domain/held-timeline.ts";
 import { sha256Hex } from "../../src/wire/digest.ts";
+import { heldIn } from "../support/recorder.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 import { LAUNCHER } from "./asfound.ts";
 import { eventually } from "./eventually.ts";
@@ -28,20 +26,14 @@ afterAll(async () => {
 });
 beforeEach(needing("testbed"));
 
-const heldIn = async (folder: string): Promise<readonly HeldConfig[]> => {
-  const reader = await openHeldReader(folder, folder);
-  if ("fault" in reader) throw new Error(reader.fault);
-  const versions = new HeldVersions();
-  await reader.read(() => versions.file());
-  return versions.all();
-};
-
 it("an API server that is killed: what did not change is held over it, what did is not", async () => {
+  // The third, which a controller makes.
+  await eventually(() => kubectl("get", "configmap", "kube-root-ca.crt"));
   await kubectl("create", "configmap", "kept", "--from-literal=text=v1");
   await kubectl("create", "configmap", "edited", "--from-literal=text=v1");
   const folder = join(tempFolder("recorder"), "records");
   const words = [MAIN, "--name", NAME, "exec", "--net", LAUNCHER, "watch", "--to", folder, "-n", "default"];
-  const child = spawn(process.execPath, [...words, "-o", "json", "--for", "300s", "--timeout", "3s"]);
+  const child = spawn(process.execPath, [...words, "-o", "json", "--for", "800s", "--timeout", "20s"]);
   child.stdin.end();
   let out = "";
   let told = "";

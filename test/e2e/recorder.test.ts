@@ -4,11 +4,13 @@
  */
 import { execFile, spawn } from "node:child_process";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect } from "vitest";
+import { sha256Hex } from "../../src/wire/digest.ts";
+import { heldIn } from "../support/recorder.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 import { deployment, describePod } from "./app.ts";
 import { LAUNCHER, storyWith } from "./asfound.ts";
+import { atRest } from "./at-rest.ts";
 import { eventually } from "./eventually.ts";
 import { type KubeObject, type Namespace, ownNamespace } from "./kubectl.ts";
 import { has } from "./lack.ts";
@@ -21,8 +23,8 @@ beforeAll(async () => {
 });
 afterAll(() => namespace?.[Symbol.asyncDispose]());
 
-/** Beyond the margin that is given to the clocks, and a look or two of the recorder. */
-const WELL_AFTER_MS = 16_000;
+/** Beyond the margin that is given to the clocks. */
+const WELL_MS = 7_000;
 
 const configMap = (text: string): object => ({
   apiVersion: "v1",
@@ -63,14 +65,27 @@ const trace = (
     });
   });
 
-const running = (): Promise<KubeObject> =>
-  eventually(async () => {
-    const [pod, ...others] = (await namespace.list("pods", "app=web")).filter(
-      ({ status }) => status.containerStatuses?.[0]?.ready === true,
-    );
-    if (pod === undefined || others.length > 0) throw new Error("not one Pod is ready");
-    return pod;
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** When the records show that the object held that text, by the API server's clock. */
+const spansOf = async (folder: string, text: string): Promise<readonly Span[]> =>
+  (await heldIn(folder))
+    .filter(({ name, keys }) => name === "settings" && keys?.["text"] === sha256Hex(text))
+    .map(({ from, to }) => ({ from: Date.parse(from), to: Date.parse(to) }));
+
+const untilHeld = async (
+  folder: string,
+  text: string,
+  holds: (spans: readonly Span[]) => boolean,
+): Promise<void> => {
+  await eventually(async () => {
+    const spans = await spansOf(folder, text);
+    expect(spans, `spans of ${text}`).toSatisfy(holds);
   });
+};
 
 story(
   "edited after the start: stale, with both digests; edited back: fresh; without records: not knowable",
@@ -84,11 +99,12 @@ story(
     const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
     try {
       await eventually(async () => expect(told).toMatch(/recording \d+ objects/));
-      // It has to have been there before the start, by more than the clocks may differ.
-      await sleep(WELL_AFTER_MS);
+      // It has to have been there before the start, and for a while after it, by more than the clocks may differ.
+      await untilHeld(records, "v1", ([one]) => one !== undefined && one.to - one.from > WELL_MS);
       await namespace.apply(byEnv);
-      const pod = await running();
-      await sleep(WELL_AFTER_MS);
+      const [pod] = (await atRest(namespace, "web")) as [KubeObject];
+      const started = Date.parse(pod.status.containerStatuses[0].state.running.startedAt);
+      await untilHeld(records, "v1", ([one]) => one !== undefined && one.to - started > WELL_MS);
       expect(await trace("--held", records)).toMatchObject({
         exit: 0,
         states: [expect.stringMatching(/^fresh /)],
@@ -96,13 +112,13 @@ story(
 
       await namespace.apply(configMap("v2"));
       expect((await describePod(pod)).config.text).toBe("v1");
-      await sleep(WELL_AFTER_MS);
+      await untilHeld(records, "v2", (spans) => spans.length === 1);
       const stale = await trace("--held", records);
       expect(stale).toMatchObject({ exit: 10, states: ["stale L2"] });
       expect(await trace()).toMatchObject({ exit: 20, states: [expect.stringMatching(/^not-knowable /)] });
 
       await namespace.apply(configMap("v1"));
-      await sleep(WELL_AFTER_MS);
+      await untilHeld(records, "v1", (spans) => spans.length === 2);
       expect(await trace("--held", records)).toMatchObject({ exit: 0, states: ["fresh L2"] });
       expect(await trace()).toMatchObject({ exit: 20, states: [expect.stringMatching(/^not-knowable /)] });
     } finally {

@@ -11,34 +11,26 @@ import { deployment, service, untilServed } from "./app.ts";
 import { LAUNCHER, storyWith } from "./asfound.ts";
 import { eventually } from "./eventually.ts";
 import { type Namespace, ownNamespace } from "./kubectl.ts";
-import { has } from "./lack.ts";
 
-/** One after the other: each would be among the other's bystanders. */
-let turn: Promise<void> = Promise.resolve();
-const story = (name: string, test: () => Promise<void>): void =>
-  storyWith("images")(name, () => {
-    turn = turn.then(test, test);
-    return turn;
+/** In a namespace of its own: two of them would be among each other's bystanders. */
+const story = (name: string, test: (namespace: Namespace) => Promise<void>): void =>
+  storyWith("images")(name, async () => {
+    await using namespace = await ownNamespace();
+    await test(namespace);
   });
 
-let namespace: Namespace;
 let cwd: string;
-beforeAll(async () => {
-  if (!has("images")) return;
-  namespace = await ownNamespace();
+beforeAll(() => {
   cwd = mkdtempSync(join(tmpdir(), "asfound-recover-"));
 });
-afterAll(async () => {
-  await namespace?.[Symbol.asyncDispose]();
-  if (cwd !== undefined) rmSync(cwd, { recursive: true, force: true });
-});
+afterAll(() => rmSync(cwd, { recursive: true, force: true }));
 
 interface Ran {
   readonly exit: number;
   readonly out: string;
   readonly err: string;
 }
-const asfound = (...words: readonly string[]): Promise<Ran> =>
+const asfoundIn = (namespace: Namespace, ...words: readonly string[]): Promise<Ran> =>
   new Promise((resolve) => {
     const all = [...words, "-n", namespace.name];
     execFile(
@@ -84,20 +76,22 @@ interface Report {
   readonly remaining: readonly string[];
 }
 
-const failing = async (): Promise<void> => {
+const failing = async (namespace: Namespace): Promise<void> => {
   await namespace.apply(settings(false), app("v2"));
   await eventually(async () => {
     const pods = await namespace.list("pods", "app=web");
     const unready = pods.filter(
       ({ status }) => status.phase === "Running" && status.containerStatuses?.[0]?.ready === false,
     );
-    expect([pods.length, unready.length]).toEqual([3, 1]);
+    const serving = pods.filter(({ status }) => status.containerStatuses?.[0]?.ready === true);
+    expect([pods.length, serving.length, unready.length]).toEqual([3, 2, 1]);
   });
 };
 
 story(
   "config and template come back as one unit, a drill proves it, and nobody else was touched",
-  async () => {
+  async (namespace) => {
+    const asfound = (...words: readonly string[]) => asfoundIn(namespace, ...words);
     await namespace.apply(settings(true), app("v1"), service("web"), deployment("other"), service("other"));
     await untilServed(namespace, "web");
     await untilServed(namespace, "other");
@@ -112,7 +106,7 @@ story(
       "orders that v2 took",
     );
     expect([recorded.exit, recorded.err]).toEqual([0, expect.stringContaining("v1")]);
-    await failing();
+    await failing(namespace);
 
     const words = [
       "recover",
@@ -123,7 +117,7 @@ story(
       "--accept-irreversible",
       "--yes",
       "--window",
-      "60s",
+      "240s",
     ];
     const planned = await asfound(...words, "--dry-run", "-o", "json");
     expect([planned.exit, JSON.parse(planned.out).kind]).toEqual([0, "RollbackPlan"]);
@@ -172,34 +166,43 @@ const boundApp = (version: string): object =>
     ],
   });
 
-story("with immutable config it is proven: the template alone goes back, and names what it had", async () => {
-  await namespace.apply(bound("bound-v1", true), boundApp("v1"), service("bound"));
-  await untilServed(namespace, "bound");
-  const recorded = await asfound("release", "record", "deployment/bound", "--name", "first");
-  expect([recorded.exit, recorded.err]).toEqual([0, expect.stringContaining("first")]);
-  await namespace.apply(bound("bound-v2", false), boundApp("v2"));
-  await eventually(async () => expect(await namespace.list("pods", "app=bound")).toHaveLength(3));
-  const words = [
-    "recover",
-    "deployment/bound",
-    "--to",
-    "first",
-    "--yes",
-    "--window",
-    "60s",
-    "--via",
-    "pod",
-    "-o",
-    "json",
-  ];
-  const ran = await asfound(...words, "--drill", "--allow-namespace", namespace.name);
-  expect(ran.out, ran.err).not.toBe("");
-  const report = JSON.parse(ran.out) as Report;
-  const told = JSON.stringify([report.statement, report.drill, report.bystanders], null, 1);
-  expect(report.drill.ran, told).toBe(true);
-  const beside = report.findings.filter(({ claim }) => claim !== "bystanders-unchanged");
-  expect(
-    beside.filter(({ finding }) => finding !== "proven"),
-    told,
-  ).toEqual([]);
-});
+story(
+  "with immutable config it is proven: the template alone goes back, and names what it had",
+  async (namespace) => {
+    const asfound = (...words: readonly string[]) => asfoundIn(namespace, ...words);
+    await namespace.apply(bound("bound-v1", true), boundApp("v1"), service("bound"));
+    await untilServed(namespace, "bound");
+    const recorded = await asfound("release", "record", "deployment/bound", "--name", "first");
+    expect([recorded.exit, recorded.err]).toEqual([0, expect.stringContaining("first")]);
+    await namespace.apply(bound("bound-v2", false), boundApp("v2"));
+    await eventually(async () => {
+      const pods = await namespace.list("pods", "app=bound");
+      const ready = pods.filter(({ status }) => status.containerStatuses?.[0]?.ready === true);
+      const started = pods.filter(({ status }) => status.containerStatuses?.[0]?.started === true);
+      expect([pods.length, ready.length, started.length]).toEqual([3, 2, 3]);
+    });
+    const words = [
+      "recover",
+      "deployment/bound",
+      "--to",
+      "first",
+      "--yes",
+      "--window",
+      "240s",
+      "--via",
+      "pod",
+      "-o",
+      "json",
+    ];
+    const ran = await asfound(...words, "--drill", "--allow-namespace", namespace.name);
+    expect(ran.out, ran.err).not.toBe("");
+    const report = JSON.parse(ran.out) as Report;
+    const told = JSON.stringify([report.statement, report.drill, report.bystanders], null, 1);
+    expect(report.drill.ran, told).toBe(true);
+    const beside = report.findings.filter(({ claim }) => claim !== "bystanders-unchanged");
+    expect(
+      beside.filter(({ finding }) => finding !== "proven"),
+      told,
+    ).toEqual([]);
+  },
+);

@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { deployment, describePod } from "./app.ts";
 import { storyWith } from "./asfound.ts";
+import { atRest } from "./at-rest.ts";
 import { eventually } from "./eventually.ts";
 import { type KubeObject, type Namespace, ownNamespace } from "./kubectl.ts";
 import { has } from "./lack.ts";
@@ -25,15 +26,11 @@ const configMap = (name: string, text: string): object => ({
   data: { text },
 });
 
-const running = (name: string): Promise<KubeObject> =>
-  eventually(async () => {
-    const pods = (await namespace.list("pods", `app=${name}`)).filter(
-      ({ metadata, status }) =>
-        !("deletionTimestamp" in metadata) && status.containerStatuses?.[0]?.ready === true,
-    );
-    expect(pods).toHaveLength(1);
-    return pods[0] as KubeObject;
-  });
+const running = async (name: string): Promise<KubeObject> => {
+  const [pod, ...others] = await atRest(namespace, name);
+  expect(others).toEqual([]);
+  return pod as KubeObject;
+};
 
 story(
   "projected: the file follows the object, the process goes on with what it read, until it reads again",
@@ -81,10 +78,7 @@ story("init: what it took when the Pod was set up is not what the next Pod's wou
   await namespace.apply(configMap("init", "v2"));
   expect(await took(pod)).toBe("v1");
   await namespace.run("delete", "pod", pod.metadata.name);
-  const next = await eventually(async () => {
-    const now = await running("init");
-    expect(now.metadata.uid).not.toBe(pod.metadata.uid);
-    return now;
-  });
+  const next = await running("init");
+  expect(next.metadata.uid).not.toBe(pod.metadata.uid);
   expect(await took(next)).toBe("v2");
 });

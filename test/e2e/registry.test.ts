@@ -65,8 +65,8 @@ describe("the registry", () => {
     await namespace.apply(deployment("no-such-tag", { image: appReference(":no-such-tag"), replicas: 1 }));
     await eventually(async () => {
       const [pod] = await namespace.list("pods", "app=no-such-tag");
-      const { waiting } = pod?.status.containerStatuses[0].state ?? {};
-      expect(waiting.reason).toMatch(/^(ErrImagePull|ImagePullBackOff)$/);
+      const { waiting } = pod?.status.containerStatuses?.[0].state ?? {};
+      expect(waiting?.reason).toMatch(/^(ErrImagePull|ImagePullBackOff)$/);
       expect(waiting.message).toMatch(/app:no-such-tag.*not found/);
     });
   });

@@ -61,7 +61,7 @@ const asfound = (...words: readonly string[]): Promise<Ran> =>
   });
 
 const record = async (name: string) => {
-  const words = ["deployment/web", "-n", namespace.name, "--name", name, "--window", "2m"];
+  const words = ["deployment/web", "-n", namespace.name, "--name", name, "--window", "5m"];
   const ran = await asfound("release", "record", ...words, "--secrets", "-o", "json");
   expect(ran).toMatchObject({ exit: 0 });
   return JSON.parse(ran.out);

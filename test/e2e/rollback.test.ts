@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect } from "vitest";
 import { deployment, describePod } from "./app.ts";
 import { LAUNCHER, storyWith } from "./asfound.ts";
+import { atRest } from "./at-rest.ts";
 import { eventually } from "./eventually.ts";
 import { type KubeObject, type Namespace, ownNamespace } from "./kubectl.ts";
 import { has } from "./lack.ts";
@@ -100,7 +101,7 @@ const BAD = { text: "v2", ready: "false" };
 /** v1 is well and recorded; v2 does not come up. `immutable`: of v1's config. */
 const broken = async (name: string, immutable = true): Promise<void> => {
   await namespace.apply(configMap(`${name}-v1`, GOOD, immutable), taking(name, `${name}-v1`));
-  await namespace.run("rollout", "status", `deployment/${name}`, "--timeout=120s");
+  await atRest(namespace, name);
   const recorded = await eventually(async () => {
     const ran = await asfound("release", "record", `deployment/${name}`, "--name", "v1", "-o", "json");
     expect(ran.exit, ran.out + ran.told).toBe(0);
@@ -117,15 +118,7 @@ const broken = async (name: string, immutable = true): Promise<void> => {
 const of = (report: Report, name: string): Check =>
   report.checks.find(({ check }) => check === name) as Check;
 
-const podsOf = (name: string): Promise<readonly KubeObject[]> =>
-  eventually(async () => {
-    const pods = (await namespace.list("pods", `app=${name}`)).filter(
-      ({ metadata, status }) =>
-        !("deletionTimestamp" in metadata) && status.containerStatuses?.[0]?.ready === true,
-    );
-    expect(pods).toHaveLength(2);
-    return pods;
-  });
+const podsOf = (name: string): Promise<readonly KubeObject[]> => atRest(namespace, name);
 
 story("the rollback brings template and reference back as one, and calls that no recovery yet", async () => {
   await broken("web");
@@ -198,7 +191,7 @@ story(
         "--restore-config",
         "--yes",
         "--window",
-        "15s",
+        "60s",
         "-o",
         "json",
       ),

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
 import { tempFolder } from "../support/temp-folder.ts";
+import { eventually } from "./eventually.ts";
 import { kubectl, type Namespace } from "./kubectl.ts";
 
 export interface PolicyRule {
@@ -16,6 +17,8 @@ export const rulesIn = (file: string): readonly PolicyRule[] => {
   const role = fileURLToPath(new URL(`../../docs/rbac/${file}`, import.meta.url));
   return (parse(readFileSync(role, "utf8")) as { readonly rules: readonly PolicyRule[] }).rules;
 };
+const NOTHING: PolicyRule = { apiGroups: [], resources: [], verbs: [] };
+
 /** A kubeconfig of somebody who may do that in this namespace, and nothing else. */
 export const somebody = async (
   namespace: Namespace,
@@ -50,5 +53,16 @@ export const somebody = async (
     }),
     { mode: 0o600 },
   );
+  // The authorizer hears of a role a moment after it was made; it has heard of all of it, or of nothing.
+  const [
+    {
+      apiGroups: [group = ""],
+      resources: [resource = ""],
+      verbs: [verb = ""],
+    } = NOTHING,
+  ] = may;
+  const [plural = "", subresource = ""] = resource.split("/");
+  const asked = [verb, group === "" ? plural : `${plural}.${group}`, `--subresource=${subresource}`];
+  if (plural !== "") await eventually(() => kubectl(["--kubeconfig", file, "auth", "can-i", ...asked]));
   return file;
 };

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { tempFolder } from "../support/temp-folder.ts";
 import { appReference, deployment, service, untilServed } from "./app.ts";
 import { expectVerdict, verify } from "./asfound.ts";
+import { atRest } from "./at-rest.ts";
 import { eventually } from "./eventually.ts";
 import { type Namespace, ownNamespace } from "./kubectl.ts";
 import { has, needing } from "./lack.ts";
@@ -19,9 +20,8 @@ beforeAll(async () => {
     deployment("two", { replicas: 1 }),
     deployment("none", { replicas: 0 }),
   );
-  for (const name of ["one", "two"])
-    await namespace.run("rollout", "status", `deployment/${name}`, "--timeout=90s");
   await untilServed(namespace, "one");
+  for (const name of ["two", "none"]) await atRest(namespace, name);
 });
 afterAll(() => namespace?.[Symbol.asyncDispose]());
 beforeEach(needing("images"));

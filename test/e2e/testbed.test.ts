@@ -155,7 +155,7 @@ describe("two testbeds", () => {
     const other = (await read("node", "testbed-node")).metadata.uid;
     expect(other).not.toBe(node);
     await apply(deployment("web"));
-    await inside("kubectl", "rollout", "status", "deployment/web", "--timeout=90s");
+    await inside("kubectl", "rollout", "status", "deployment/web", "--timeout=240s");
     expect((await statusOf()).state).toBe("up");
 
     const kubeconfig = readFileSync(place.kubeconfig, "utf8");
@@ -184,7 +184,7 @@ describe("two testbeds", () => {
     });
     await own("start", "registry");
     expect((await statusOf()).state).toBe("up");
-    await inside("kubectl", "rollout", "status", "deployment/cut-off", "--timeout=120s");
+    await inside("kubectl", "rollout", "status", "deployment/cut-off", "--timeout=400s");
 
     await own("down");
     expect((await command.ended).code).not.toBe(0);

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { appReference, deployment, service } from "./app.ts";
 import { expectVerdict, seenBoth, storyWith, verify, type Wanted } from "./asfound.ts";
+import { atRest } from "./at-rest.ts";
 import { eventually } from "./eventually.ts";
 import { type Namespace, ownNamespace } from "./kubectl.ts";
 import { LACK } from "./lack.ts";
@@ -75,13 +76,13 @@ describe("a StatefulSet", () => {
     "is judged at the ordinals that its partition lets go, and those it holds back are said",
     async () => {
       await free.apply(statefulSet("db", ":1.0.0", 0), service("db"));
-      await free.run("rollout", "status", "statefulset/db", "--timeout=90s");
+      await atRest(free, "db", "statefulset");
       await seen(free, "statefulset/db", {
         verdict: "proven",
         says: /^2 new replicas run 1\.0\.0 and serve\.$/,
       });
       await free.apply(statefulSet("db", ":2.0.0", 1));
-      await free.run("rollout", "status", "statefulset/db", "--timeout=90s");
+      await atRest(free, "db", "statefulset");
       await seen(free, "statefulset/db", {
         verdict: "proven",
         findings: { "rollout-complete": ["proven", "complete-to-partition"], "old-gone": ["proven", "gone"] },
@@ -94,13 +95,9 @@ describe("a StatefulSet", () => {
 describe("a DaemonSet", () => {
   story("is proven when each node runs the new template", async () => {
     await free.apply(daemonSet("agent", ":1.0.0"));
-    await free.run("rollout", "status", "daemonset/agent", "--timeout=90s");
+    await atRest(free, "agent", "daemonset");
     await free.apply(daemonSet("agent", ":2.0.0"));
-    await free.run("rollout", "status", "daemonset/agent", "--timeout=90s");
-    const { status } = await free.get("daemonset", "agent");
-    await eventually(async () =>
-      expect(await free.list("pods", "app=agent")).toHaveLength(status.desiredNumberScheduled),
-    );
+    await atRest(free, "agent", "daemonset");
     await seen(free, "daemonset/agent", {
       verdict: "proven",
       says: /^\d+ new replicas? runs? 2\.0\.0 and (is|are) ready\.$/,
@@ -110,11 +107,7 @@ describe("a DaemonSet", () => {
   story("of OnDelete with another template is refuted: it replaces no Pod by itself", async () => {
     const onDelete = { updateStrategy: { type: "OnDelete" } };
     await free.apply(daemonSet("asked", ":1.0.0", onDelete));
-    await eventually(async () => {
-      const { status } = await free.get("daemonset", "asked");
-      expect(status.numberReady).toBeGreaterThan(0);
-      expect(status.numberReady).toBe(status.desiredNumberScheduled);
-    });
+    expect((await atRest(free, "asked", "daemonset")).length).toBeGreaterThan(0);
     await free.apply(daemonSet("asked", ":2.0.0", onDelete));
     await eventually(async () => {
       const { metadata, status } = await free.get("daemonset", "asked");
@@ -142,13 +135,13 @@ describe("a DaemonSet", () => {
 describe("a Job", () => {
   story("that ended well is proven", async () => {
     await free.apply(job("good", 0));
-    await free.run("wait", "--for=condition=Complete", "job/good", "--timeout=90s");
+    await free.run("wait", "--for=condition=Complete", "job/good", "--timeout=240s");
     await seen(free, "job/good", { verdict: "proven" });
   });
 
   story("that gave up is refuted, which ends a watch: it does not try again", async () => {
     await free.apply(job("bad", 4));
-    await free.run("wait", "--for=condition=Failed", "job/bad", "--timeout=90s");
+    await free.run("wait", "--for=condition=Failed", "job/bad", "--timeout=240s");
     const wanted: Wanted = { verdict: "refuted", says: /BackoffLimitExceeded|backoff limit/i };
     expectVerdict(await verify("job/bad", "-n", free.name), wanted);
     const watched = await verify("job/bad", "-n", free.name, "--watch", "--window", "60s");
@@ -175,7 +168,7 @@ describe("a namespace", () => {
     "whose quota is full refuses the new Pods: refuted by the quota, and the old ones serve",
     async () => {
       await limited.apply(deployment("web"), service("web"));
-      await limited.run("rollout", "status", "deployment/web", "--timeout=90s");
+      await atRest(limited, "web");
       await limited.apply({
         apiVersion: "v1",
         kind: "ResourceQuota",

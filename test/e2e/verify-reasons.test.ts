@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { appReference, deployment } from "./app.ts";
 import { seenBoth, storyWith, type Wanted } from "./asfound.ts";
+import { atRest } from "./at-rest.ts";
 import { eventually } from "./eventually.ts";
 import { kubectl, type Namespace, ownNamespace } from "./kubectl.ts";
 import { has, LACK } from "./lack.ts";
@@ -58,17 +59,28 @@ const changed = (name: string, change: (pod: Manifest) => void): object => {
   return made;
 };
 
-const events = async (reason: string, name: RegExp): Promise<void> => {
+/** Until that was said of it; others say other things of the same, and before. */
+const events = async (reason: string, name: RegExp, saying: RegExp): Promise<void> => {
   await eventually(async () => {
     const all = (await here.list("events")) as unknown as readonly Manifest[];
-    expect(all.some((one) => one.reason === reason && name.test(one.involvedObject.name))).toBe(true);
+    const said = all.filter((one) => one.reason === reason && name.test(one.involvedObject.name));
+    expect(said.map(({ message }) => message).join("\n")).toMatch(saying);
+  });
+};
+/** The scheduler says why a Pod has no node by an event, and by a condition of it. */
+const unscheduled = async (name: string, why: RegExp): Promise<void> => {
+  await events("FailedScheduling", new RegExp(`^${name}`), why);
+  await eventually(async () => {
+    const [pod] = await here.list("pods", `app=${name}`);
+    const scheduled = pod?.status.conditions?.find(({ type }: Manifest) => type === "PodScheduled");
+    expect(scheduled).toMatchObject({ status: "False", message: expect.stringMatching(why) });
   });
 };
 
 describe("a claim", () => {
   classStory("whose class waits for its first Pod is under way, and that is normal", async () => {
     await here.apply(claim("patient", CLASS));
-    await events("WaitForFirstConsumer", /^patient$/);
+    await events("WaitForFirstConsumer", /^patient$/, /./);
     await seen("pvc/patient", {
       verdict: "progressing",
       findings: { "reported-ready": ["progressing", "waits-for-consumer"] },
@@ -91,7 +103,7 @@ describe("a Pod", () => {
         pod.nodeSelector = { nobody: "has-it" };
       }),
     );
-    await events("FailedScheduling", /^homeless/);
+    await unscheduled("homeless", /node/);
     await seen("deployment/homeless", {
       verdict: "progressing",
       findings: { "rollout-complete": ["progressing", "unschedulable"] },
@@ -104,7 +116,7 @@ describe("a Pod", () => {
         pod.volumes = [{ name: "data", persistentVolumeClaim: { claimName: "no-such-claim" } }];
       }),
     );
-    await events("FailedScheduling", /^volumeless/);
+    await unscheduled("volumeless", /no-such-claim/);
     await seen("deployment/volumeless", {
       verdict: "progressing",
       findings: { "rollout-complete": ["progressing", "volume-unbound"] },
@@ -119,10 +131,17 @@ describe("a Pod", () => {
           httpGet: { path: "/readyz", port: 8080 },
           failureThreshold: 1_000,
           periodSeconds: 1,
+          timeoutSeconds: 10,
         };
       }),
     );
-    await events("Unhealthy", /^slow/);
+    await events("Unhealthy", /^slow/, /^Startup probe failed: .*statuscode: 503/);
+    // The kubelet tells of the probe before it tells that the container runs.
+    await eventually(async () => {
+      const [pod] = await here.list("pods", "app=slow");
+      const [status] = pod?.status.containerStatuses ?? [];
+      expect([status?.started, Object.keys(status?.state ?? {})]).toEqual([false, ["running"]]);
+    });
     await seen("deployment/slow", {
       verdict: "progressing",
       findings: { "rollout-complete": ["progressing", "startup-probe"] },
@@ -141,7 +160,12 @@ describe("a Pod", () => {
         },
       ];
     });
-  const readiness = { httpGet: { path: "/readyz", port: 8081 }, periodSeconds: 1, failureThreshold: 1 };
+  const readiness = {
+    httpGet: { path: "/readyz", port: 8081 },
+    periodSeconds: 1,
+    failureThreshold: 1,
+    timeoutSeconds: 10,
+  };
   story("whose native sidecar is not ready is not either, and the sidecar is named", async () => {
     const unready = {
       readinessProbe: readiness,
@@ -151,7 +175,7 @@ describe("a Pod", () => {
       ],
     };
     await here.apply(withSidecar("escorted", unready));
-    await events("Unhealthy", /^escorted/);
+    await events("Unhealthy", /^escorted/, /^Readiness probe failed: .*statuscode: 503/);
     // The kubelet tells of the probe before it tells that the sidecar runs.
     await eventually(async () => {
       const [pod] = await here.list("pods", "app=escorted");
@@ -166,7 +190,7 @@ describe("a Pod", () => {
   });
   story("whose native sidecar is ready is proven: twin of the one above", async () => {
     await here.apply(withSidecar("accompanied", { readinessProbe: readiness }));
-    await here.run("rollout", "status", "deployment/accompanied", "--timeout=90s");
+    await atRest(here, "accompanied");
     await seen("deployment/accompanied", { verdict: "proven" });
   });
   story("whose native sidecar crashes again and again is refuted, by the sidecar", async () => {
@@ -175,8 +199,8 @@ describe("a Pod", () => {
       const [pod] = await here.list("pods", "app=forsaken");
       const status = pod?.status.initContainerStatuses?.[0];
       expect(status?.state.waiting?.reason).toBe("CrashLoopBackOff");
-      // By then it is left alone for 20 s and more, which both looks fit into.
-      expect(status.restartCount).toBeGreaterThan(1);
+      // By then it is left alone for 40 s and more, which both looks fit into.
+      expect(status.restartCount).toBeGreaterThan(2);
     });
     await seen("deployment/forsaken", {
       verdict: "refuted",

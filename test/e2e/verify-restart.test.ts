@@ -23,10 +23,10 @@ beforeEach(needing("testbed"));
 it("an API server that is killed in the middle of a watch is waited for, and the rollout is proven", async () => {
   await apply(deployment("web"));
   await apply(service("web"));
-  await inside("kubectl", "rollout", "status", "deployment/web", "--timeout=90s");
+  await inside("kubectl", "rollout", "status", "deployment/web", "--timeout=240s");
   await apply(deployment("web", { env: [{ name: "READY", value: "false" }] }));
   const watching = startVerify(
-    ["deployment/web", "--watch", "--window", "120s", "--timeout", "3s"],
+    ["deployment/web", "--watch", "--window", "400s", "--timeout", "3s"],
     [process.execPath, MAIN, "--name", NAME, "exec", "--net"],
   );
   const said = (what: RegExp): Promise<void> =>

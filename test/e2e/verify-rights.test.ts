@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { deployment, service } from "./app.ts";
 import { asfound, expectVerdict, verify } from "./asfound.ts";
+import { atRest } from "./at-rest.ts";
 import { kubectl, type Namespace, ownNamespace } from "./kubectl.ts";
 import { has, needing } from "./lack.ts";
 import { type PolicyRule, rulesIn, somebody } from "./somebody.ts";
@@ -12,7 +13,7 @@ beforeAll(async () => {
   if (!has("images")) return;
   namespace = await ownNamespace();
   await namespace.apply(deployment("web"), service("web"));
-  await namespace.run("rollout", "status", "deployment/web", "--timeout=90s");
+  await atRest(namespace, "web");
 });
 afterAll(() => namespace?.[Symbol.asyncDispose]());
 beforeEach(needing("images"));
@@ -67,7 +68,7 @@ describe("with the role for --secrets beside it", () => {
       { apiVersion: "v1", kind: "Secret", metadata: { name: "keys" }, stringData: { TOKEN: canary } },
       deployment("keyed", { replicas: 1, env }),
     );
-    await namespace.run("rollout", "status", "deployment/keyed", "--timeout=90s");
+    await atRest(namespace, "keyed");
     const trace = (kubeconfig: string) =>
       asfound(["config", "trace", "deployment/keyed", "--secrets", "-o", "json", "--kubeconfig", kubeconfig]);
     const both = await trace(

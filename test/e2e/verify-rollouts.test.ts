@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { appReference, deployment, service, steer } from "./app.ts";
 import { expectVerdict, seenBoth, startVerify, storyWith, verify, type Wanted } from "./asfound.ts";
+import { atRest, readyBehind } from "./at-rest.ts";
 import { eventually } from "./eventually.ts";
 import { type KubeObject, type Namespace, ownNamespace } from "./kubectl.ts";
 import { LACK } from "./lack.ts";
@@ -43,8 +44,6 @@ const not = (name: string): object => ({ name, value: "false" });
 const set = (name: string, value: string): object => ({ name, value });
 
 const inNamespace = (words: readonly string[]): readonly string[] => [...words, "-n", namespace.name];
-const rolledOut = (target: string): Promise<string> =>
-  namespace.run("rollout", "status", target, "--timeout=90s");
 const podsOf = (name: string): Promise<readonly KubeObject[]> => namespace.list("pods", `app=${name}`);
 const isGoing = ({ metadata }: KubeObject): boolean => "deletionTimestamp" in metadata;
 const imageOf = ({ spec }: KubeObject): string => spec.containers[0].image;
@@ -58,7 +57,7 @@ const seen = (target: string, wanted: Wanted): Promise<void> => seenBoth(inNames
 /** Version 1 of it with a Service, rolled out. */
 const begun = async (name: string, change: Change = {}): Promise<void> => {
   await namespace.apply(careful(name, change), service(name));
-  await rolledOut(`deployment/${name}`);
+  await atRest(namespace, name);
 };
 const changed = (name: string, change: Change): Promise<void> =>
   namespace.apply(careful(name, { tag: ":2.0.0", ...change }));
@@ -67,7 +66,7 @@ describe("a Deployment", () => {
   story("that is rolled out well is proven, and a watch that began before it sees it through", async () => {
     await begun("good");
     await changed("good", {});
-    const watching = startVerify(inNamespace(["deployment/good", "--watch", "--window", "90s"]));
+    const watching = startVerify(inNamespace(["deployment/good", "--watch", "--window", "400s"]));
     const wanted: Wanted = {
       verdict: "proven",
       findings: {
@@ -116,14 +115,14 @@ describe("a Deployment", () => {
 
   story("of strategy Recreate has no new Pod before the old ones are gone", async () => {
     const recreate: Change = {
-      env: [set("SHUTDOWN_MS", "12000")],
+      env: [set("SHUTDOWN_MS", "60000")],
       spec: { strategy: { type: "Recreate" } },
-      pod: { terminationGracePeriodSeconds: 30 },
+      pod: { terminationGracePeriodSeconds: 90 },
     };
     await begun("recreated", recreate);
     await changed("recreated", recreate);
-    await eventually(async () => expect((await podsOf("recreated")).every(isGoing)).toBe(true));
-    const watching = startVerify(inNamespace(["deployment/recreated", "--watch", "--window", "90s"]));
+    await eventually(async () => expect((await podsOf("recreated")).map(isGoing)).toEqual([true, true]));
+    const watching = startVerify(inNamespace(["deployment/recreated", "--watch", "--window", "400s"]));
     const during = await verify(...inNamespace(["deployment/recreated"]));
     expect(["progressing", "refuted"]).toContain(during.report.verdict);
     expect(during.report.findings.find(({ claim }) => claim === "rollout-complete")?.finding).toBe(
@@ -142,8 +141,8 @@ describe("a Deployment", () => {
     await eventually(async () => {
       const [pod] = await podsRunning("crashing", ":2.0.0");
       expect(containerOf(pod)?.state.waiting?.reason).toBe("CrashLoopBackOff");
-      // By then it is left alone for 20 s and more, which both looks fit into.
-      expect(containerOf(pod)?.restartCount).toBeGreaterThan(1);
+      // By then it is left alone for 40 s and more, which both looks fit into.
+      expect(containerOf(pod)?.restartCount).toBeGreaterThan(2);
     });
     await seen("deployment/crashing", {
       verdict: "refuted",
@@ -168,6 +167,8 @@ describe("a Deployment", () => {
           await steer(pod!, { allocateMiB: 256 }).catch(() => undefined);
         expect(container?.state.waiting?.reason).toBe("CrashLoopBackOff");
         expect(container?.lastState.terminated?.reason).toBe("OOMKilled");
+        // By then it is left alone for 40 s and more, which both looks fit into.
+        expect(container?.restartCount).toBeGreaterThan(2);
       });
       await seen("deployment/greedy", {
         verdict: "refuted",
@@ -221,8 +222,7 @@ describe("a Deployment", () => {
         container: { image: privateImage(":2.0.0") },
         pod: { imagePullSecrets: [{ name: "login" }] },
       });
-      await rolledOut("deployment/private");
-      await eventually(async () => expect((await podsOf("private")).some(isGoing)).toBe(false));
+      await atRest(namespace, "private");
       await seen("deployment/private", {
         verdict: "proven",
         says: /^2 new replicas run 2\.0\.0 and serve\.$/,
@@ -271,7 +271,7 @@ describe("a Deployment", () => {
         env: [not("READY")],
         spec: { progressDeadlineSeconds: 3 },
       });
-      const started = startVerify(inNamespace(["deployment/late", "--watch", "--window", "120s"]));
+      const started = startVerify(inNamespace(["deployment/late", "--watch", "--window", "400s"]));
       const wanted: Wanted = {
         verdict: "refuted",
         findings: {
@@ -286,8 +286,7 @@ describe("a Deployment", () => {
       expectVerdict(await verify(...inNamespace(["deployment/late"])), wanted);
       // The deadline's condition is of the rollout before, as soon as it is undone.
       await namespace.run("rollout", "undo", "deployment/late");
-      await rolledOut("deployment/late");
-      await eventually(async () => expect((await podsOf("late")).some(isGoing)).toBe(false));
+      await atRest(namespace, "late");
       await seen("deployment/late", {
         verdict: "proven",
         findings: { "rollout-complete": ["proven", "complete"] },
@@ -297,7 +296,7 @@ describe("a Deployment", () => {
 
   story("that takes longer than the window is progressing (30), never refuted", async () => {
     await begun("slow");
-    await changed("slow", { env: [set("STARTUP_MS", "60000")], container: { livenessProbe: null } });
+    await changed("slow", { env: [set("STARTUP_MS", "600000")], container: { livenessProbe: null } });
     const { exit, report } = await verify(...inNamespace(["deployment/slow", "--watch", "--window", "3s"]));
     expect([exit, report.verdict, report.window.ended], report.statement).toEqual([30, "progressing", true]);
     expectVerdict(await verify(...inNamespace(["deployment/slow"])), {
@@ -312,8 +311,14 @@ describe("a Deployment", () => {
     const before = (await namespace.get("deployment", "replaced")).metadata.uid;
     // Nothing can be proven of it, so that the watch goes on.
     await changed("replaced", { env: [not("READY")] });
-    const watching = startVerify(inNamespace(["deployment/replaced", "--watch", "--window", "90s"]));
-    await new Promise((resolve) => watching.child.stderr.once("data", resolve));
+    const watching = startVerify(inNamespace(["deployment/replaced", "--watch", "--window", "400s"]));
+    // It has looked once, so it knows which one it is about.
+    await Promise.race([
+      new Promise((resolve) => watching.child.stderr.once("data", resolve)),
+      watching.ended.then(({ told }) => {
+        throw new Error(`the watch ended by itself: ${told}`);
+      }),
+    ]);
     await namespace.run("delete", "deployment/replaced");
     await namespace.apply(careful("replaced", { tag: ":2.0.0" }));
     const { exit, report, told } = await watching.ended;
@@ -322,8 +327,7 @@ describe("a Deployment", () => {
     expect([exit, report.verdict], told).toEqual([20, "undetermined"]);
     expect(report.statement + told).toContain(before);
     // A twin: a look that begins now knows of no other, and judges what is there.
-    await rolledOut("deployment/replaced");
-    await eventually(async () => expect((await podsOf("replaced")).some(isGoing)).toBe(false));
+    await atRest(namespace, "replaced");
     await seen("deployment/replaced", { verdict: "proven" });
     expectVerdict(await verify(...inNamespace(["deployment/replaced", "--uid", before])), {
       verdict: "undetermined",
@@ -332,26 +336,35 @@ describe("a Deployment", () => {
 
   story("whose old Pod still runs its last seconds is complete, and the old is not gone", async () => {
     const patient: Change = {
-      env: [set("SHUTDOWN_MS", "20000")],
-      pod: { terminationGracePeriodSeconds: 60 },
+      env: [set("SHUTDOWN_MS", "60000")],
+      pod: { terminationGracePeriodSeconds: 90 },
     };
     await begun("lingering", patient);
     await changed("lingering", patient);
-    await rolledOut("deployment/lingering");
+    await namespace.run("rollout", "status", "deployment/lingering", "--timeout=240s");
+    // New Pods alone serve: what is on its way out may have endpoints for a moment.
+    await eventually(async () => {
+      const fresh = (await podsRunning("lingering", ":2.0.0")).map(({ metadata }) => metadata.uid).sort();
+      expect(fresh).toHaveLength(2);
+      expect(await readyBehind(namespace, "lingering")).toEqual(fresh);
+    });
     const wanted: Wanted = {
       verdict: "progressing",
       findings: { "rollout-complete": ["proven", "complete"], "old-gone": ["progressing", "terminating"] },
       says: /^2 new replicas run 2\.0\.0 and serve; \d replicas? of 1\.0\.0 (is|are) terminating\.$/,
     };
     expectVerdict(await verify(...inNamespace(["deployment/lingering"])), wanted);
-    expectVerdict(await verify(...inNamespace(["deployment/lingering", "--watch", "--window", "90s"])), {
+    expectVerdict(await verify(...inNamespace(["deployment/lingering", "--watch", "--window", "400s"])), {
       verdict: "proven",
     });
   });
 
   bareStory("of no Pods proves nothing, unless none are expected", async () => {
     await namespace.apply(careful("empty", { spec: { replicas: 0 } }), service("empty"));
-    await rolledOut("deployment/empty");
+    await atRest(namespace, "empty");
+    await eventually(async () =>
+      expect(await namespace.list("endpointslices", "kubernetes.io/service-name=empty")).toHaveLength(1),
+    );
     await seen("deployment/empty", {
       verdict: "undetermined",
       findings: { "rollout-complete": ["undetermined", "vacuous"] },

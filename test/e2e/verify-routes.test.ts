@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect } from "vitest";
 import { NETWORK } from "../../testbed/place.ts";
 import { deployment, service } from "./app.ts";
 import { seenBoth, storyWith, type Wanted } from "./asfound.ts";
+import { atRest } from "./at-rest.ts";
 import { eventually } from "./eventually.ts";
 import { kubectl, type Namespace, ownNamespace } from "./kubectl.ts";
 import { has } from "./lack.ts";
@@ -31,7 +32,7 @@ beforeAll(async () => {
     }),
   );
   await here.apply(deployment("web"), service("web"), service("lonely"), gateway("front", SERVED));
-  await here.run("rollout", "status", "deployment/web", "--timeout=90s");
+  await atRest(here, "web");
 });
 afterAll(async () => {
   if (!has("testbed")) return;
@@ -90,13 +91,22 @@ const ingress = (name: string, backend: string, ingressClassName = "traefik", po
 const seen = (target: string, wanted: Wanted, namespace = here): Promise<void> =>
   seenBoth([target, "-n", namespace.name], wanted);
 
-/** Until a controller has said something of it. */
-const reported = (resource: string, name: string, namespace = here) =>
+interface Said {
+  readonly type: string;
+  readonly status: string;
+  readonly observedGeneration?: number;
+}
+/** Until its controller has said that of its generation; it may say something else before. */
+const reported = (resource: string, name: string, said: Readonly<Record<string, string>>, namespace = here) =>
   eventually(async () => {
     const { metadata, status } = await namespace.get(resource, name);
-    const list = resource === "gateway" ? status?.conditions : status?.parents?.[0]?.conditions;
-    expect(list?.[0]?.observedGeneration).toBe(metadata.generation);
+    const list: readonly Said[] =
+      (resource === "gateway" ? status?.conditions : status?.parents?.[0]?.conditions) ?? [];
+    const ofNow = list.filter(({ observedGeneration }) => observedGeneration === metadata.generation);
+    expect(Object.fromEntries(ofNow.map(({ type, status: is }) => [type, is]))).toMatchObject(said);
   });
+const ACCEPTED = { Accepted: "True", ResolvedRefs: "True" };
+const UNRESOLVED = { Accepted: "True", ResolvedRefs: "False" };
 
 describe("an Ingress", () => {
   const published = (name: string) =>
@@ -153,7 +163,7 @@ describe("an Ingress", () => {
 
 describe("a Gateway", () => {
   story("that is programmed is proven, with its listener's routes said", async () => {
-    await reported("gateway", "front");
+    await reported("gateway", "front", { Accepted: "True", Programmed: "True" });
     await seen("gateway/front", {
       verdict: "proven",
       findings: { "spec-observed": ["proven", "observed"], "reported-ready": ["proven", "programmed"] },
@@ -162,7 +172,7 @@ describe("a Gateway", () => {
   });
   story("whose listener's port nobody opens is refuted, with the controller's reason", async () => {
     await here.apply(gateway("shut", SERVED, 81));
-    await reported("gateway", "shut");
+    await reported("gateway", "shut", { Accepted: "False" });
     await seen("gateway/shut", {
       verdict: "refuted",
       findings: { "reported-ready": ["refuted", "not-accepted"] },
@@ -242,7 +252,7 @@ describe("a Gateway", () => {
 describe("an HTTPRoute", () => {
   story("that its parent's controller accepted, with ready endpoints, is proven", async () => {
     await here.apply(route("good", { name: "web" }));
-    await reported("httproute", "good");
+    await reported("httproute", "good", ACCEPTED);
     await seen("httproute/good", {
       verdict: "proven",
       findings: {
@@ -256,7 +266,7 @@ describe("an HTTPRoute", () => {
     "that leads to a Service that is not there is refuted, by its controller and by what is there",
     async () => {
       await here.apply(route("astray", { name: "nowhere" }));
-      await reported("httproute", "astray");
+      await reported("httproute", "astray", UNRESOLVED);
       await seen("httproute/astray", {
         verdict: "refuted",
         findings: {
@@ -269,7 +279,7 @@ describe("an HTTPRoute", () => {
   );
   story("whose Service has no ready endpoint is refuted, though it is accepted", async () => {
     await here.apply(route("empty", { name: "lonely" }));
-    await reported("httproute", "empty");
+    await reported("httproute", "empty", ACCEPTED);
     await seen("httproute/empty", {
       verdict: "refuted",
       findings: {
@@ -305,7 +315,7 @@ describe("an HTTPRoute", () => {
         { name: "front", namespace: here.name },
       );
       await there.apply(across);
-      await reported("httproute", "across", there);
+      await reported("httproute", "across", UNRESOLVED, there);
       await seen(
         "httproute/across",
         {
@@ -327,13 +337,7 @@ describe("an HTTPRoute", () => {
           to: [{ group: "", kind: "Service", name: "web" }],
         },
       });
-      await eventually(async () => {
-        const { status } = await there.get("httproute", "across");
-        const refs = status.parents[0].conditions.find(
-          ({ type }: { type: string }) => type === "ResolvedRefs",
-        );
-        expect(refs.status).toBe("True");
-      });
+      await reported("httproute", "across", ACCEPTED, there);
       await seen("httproute/across", { verdict: "proven" }, there);
     },
   );

@@ -38,7 +38,9 @@ const faulty: fc.Arbitrary<readonly ApiFaultRule[]> = fc.array(
   }),
   { maxLength: 3 },
 );
+/** Comes when so many requests for a page have been made: when the processor has time is no matter of chance here. */
 const change = fc.record({
+  asked: fc.integer({ min: 1, max: 8 }),
   what: fc.constantFrom("put", "remove", "compact"),
   name: fc.integer({ min: 0, max: 1_300 }),
 });
@@ -94,18 +96,19 @@ const run = async (
   const truth = new Truth(server);
   for (let name = 0; name < count; name += 1) truth.put(name, "first");
   server.setFaults(faults);
-  let isRead = false;
-  const reading = list(cluster).finally(() => {
-    isRead = true;
+  let requests = 0;
+  const silence = server.onAsked(({ verb }) => {
+    if (verb !== "list") return;
+    requests += 1;
+    for (const { asked, what, name } of changes) {
+      if (asked !== requests) continue;
+      if (what === "put") truth.put(name, "later");
+      else if (what === "remove") truth.remove(name);
+      else server.compact();
+    }
   });
-  for (const { what, name } of changes) {
-    if (isRead) break;
-    await new Promise((resolve) => setTimeout(resolve, 1));
-    if (what === "put") truth.put(name, "later");
-    else if (what === "remove") truth.remove(name);
-    else server.compact();
-  }
-  const read = await reading;
+  const read = await list(cluster);
+  silence();
   cluster.close();
   await server.close();
   if (read.kind !== "observed") return null;
@@ -154,7 +157,7 @@ it("mutant: a list as far as it came is caught", async () => {
   };
   const found = await fc.check(
     fc.asyncProperty(world, async (drawn) => (await run(drawn, hasty)) === null),
-    { numRuns: 200, endOnFailure: true },
+    { numRuns: 200, endOnFailure: true, seed: 5 },
   );
   expect(found.failed).toBe(true);
 });

@@ -77,7 +77,7 @@ it("control: a judge that takes every Pod for updated is caught", () => {
   const { target, made } = KINDS["StatefulSet"] as (typeof KINDS)[string];
   const found = fc.check(
     fc.property(made, (one) => laws.brokenBy((law) => truthful(law, broken, one, target)).length === 0),
-    { numRuns: 500, endOnFailure: true },
+    { numRuns: 500, endOnFailure: true, seed: 5 },
   );
   expect(found.failed).toBe(true);
 });
