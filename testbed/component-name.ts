@@ -15,9 +15,28 @@ export const COMPONENTS = [
 export const EXTRAS = ["traefik", "kwok"] as const;
 
 /** Started by their name, too, from programs that every cluster has: the registry's images once more, behind a login. */
-export const SECONDS = ["private-registry"] as const;
+const SECONDS = ["private-registry"] as const;
 
-export type ComponentName = (typeof COMPONENTS | typeof EXTRAS | typeof SECONDS)[number];
+/** Started together by `start argocd`, each after the one that it asks; ended and started again one by one. */
+export const ARGOCD_PARTS = [
+  "redis",
+  "git-server",
+  "argocd-repo-server",
+  "argocd-application-controller",
+] as const;
+
+export const BY_NAME = [...EXTRAS, ...SECONDS, ...ARGOCD_PARTS] as const;
+
+export type ComponentName = (typeof COMPONENTS | typeof BY_NAME)[number];
+
+/** File names of programs that are not called as their part is. Debian's redis-server is a link. */
+const PROGRAMS: Readonly<Record<string, string>> = {
+  "private-registry": "registry",
+  redis: "redis-check-rdb",
+  "git-server": "node",
+  "argocd-repo-server": "argocd",
+  "argocd-application-controller": "argocd",
+};
 
 /** The file name of a part's program. */
-export const programOf = (name: string): string => (name === "private-registry" ? "registry" : name);
+export const programOf = (name: string): string => PROGRAMS[name] ?? name;

@@ -5,7 +5,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Api } from "./api.ts";
-import type { Component } from "./components.ts";
+import type { Component } from "./component.ts";
 import { TestbedFault } from "./fault.ts";
 import { entering, environmentOf, insidePath } from "./namespaces.ts";
 import type { Place } from "./place.ts";

@@ -1,26 +1,12 @@
-/** The parts of the cluster: how each is started, and how one sees that it works. */
+/** The parts of the cluster: how each is started. */
 import { join } from "node:path";
+import { argocdParts } from "./argocd-parts.ts";
+import type { Component, Readiness } from "./component.ts";
 import type { ComponentName } from "./component-name.ts";
 import { accountKeyOf, accountPublicKeyOf, authorityOf, certificateOf, keyOf } from "./keys.ts";
 import { NETWORK, NODE_NAME, type Place, SOURCE } from "./place.ts";
 import { kubeconfigPath, PRIVATE_REGISTRY_HEALTH_PORT, settingPath } from "./settings.ts";
 import type { Tools } from "./tools.ts";
-
-/** `url`: answers 200 there, with the administrator's certificate where it is https. `socket`: takes connections. */
-export type Readiness =
-  | { readonly kind: "url"; readonly url: string }
-  | { readonly kind: "socket"; readonly path: string };
-
-export interface Component {
-  readonly name: ComponentName;
-  readonly program: string;
-  readonly words: readonly string[];
-  /** Beside what every process of the testbed has. */
-  readonly environment?: Readonly<Record<string, string>>;
-  readonly ready: Readiness;
-  /** Files, or folders of them, with objects that must be there before it starts. */
-  readonly objects?: readonly string[];
-}
 
 const url = (url: string): Readiness => ({ kind: "url", url });
 
@@ -173,6 +159,7 @@ export const componentsOf = (place: Place, tools: Tools): Readonly<Record<Compon
       ],
       ready: url("http://127.0.0.1:10247/healthz"),
     },
+    ...argocdParts(place, tools),
   };
 };
 

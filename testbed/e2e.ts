@@ -43,7 +43,7 @@ const run = async (place: Place): Promise<number> => {
   const lack = obstacle(thisMachine());
   if (lack !== null) return await node(tests, { ASFOUND_E2E_LACKS: lack });
   const wasDown = (await statusOf(place)).state !== "up";
-  for (const words of [["setup", "traefik", "kustomize"], ["up"]]) {
+  for (const words of [["setup", "traefik", "kustomize", "argocd"], ["up"]]) {
     const code = await node([MAIN, ...words]);
     if (code !== 0) return code;
   }

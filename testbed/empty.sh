@@ -13,8 +13,8 @@ while at=$(mounts | head -n 1) && [ -n "$at" ]; do
   umount -l "$at"
 done
 
-for folder in /run/netns /run/containerd /run/testbed/etcd /run/testbed/registry /run/testbed/containerd \
-  /run/testbed/kubelet /var/lib/cni /var/log/pods /var/log/containers; do
+for folder in /run/netns /run/containerd /run/testbed/etcd /run/testbed/registry /run/testbed/argocd /run/testbed/git \
+  /run/testbed/containerd /run/testbed/kubelet /var/lib/cni /var/log/pods /var/log/containers; do
   find "$folder" -mindepth 1 -delete
 done
 

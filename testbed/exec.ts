@@ -10,7 +10,7 @@ import { builtTools } from "./tools.ts";
 
 /**
  * `words`: the command, with `--net` before it when only the network is to be the testbed's. It stays in this folder, with
- * kubectl (and Helm, once built) on its PATH. Resolves to its exit code, 128 + the signal's number as in a shell.
+ * kubectl (and Helm, kustomize and argocd, once built) on its PATH. Resolves to its exit code, 128 + the signal's number as in a shell.
  */
 export const execute = async (place: Place, words: readonly string[]): Promise<number> => {
   const which = words[0] === "--net" ? "network" : "all";
@@ -23,9 +23,14 @@ export const execute = async (place: Place, words: readonly string[]): Promise<n
     stdio: "inherit",
     env: {
       ...process.env,
-      PATH: [folders.kubernetes, folders.etcd, folders.helm, folders.kustomize, process.env["PATH"]].join(
-        delimiter,
-      ),
+      PATH: [
+        folders.kubernetes,
+        folders.etcd,
+        folders.helm,
+        folders.kustomize,
+        folders.argocd,
+        process.env["PATH"],
+      ].join(delimiter),
       KUBECONFIG: place.kubeconfig,
       ASFOUND_TESTBED_NAME: place.name,
       [MARK]: place.name,

@@ -13,7 +13,8 @@ etc=$1 pause=$2 address=$3
 # Shared, for Pods that ask for mount propagation; `unshare` has cut us off from the machine before.
 mount --make-rshared /
 mount -t tmpfs -o mode=755 tmpfs /run
-mkdir -p /run/lock /run/netns /run/containerd /run/testbed/etcd /run/testbed/registry
+mkdir -p /run/lock /run/netns /run/containerd /run/testbed/etcd /run/testbed/registry \
+  /run/testbed/argocd /run/testbed/argocd-plugins /run/testbed/git
 
 layer() {
   mkdir -p "/run/testbed/layers$1/upper" "/run/testbed/layers$1/work"

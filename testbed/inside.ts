@@ -4,6 +4,7 @@
  */
 import { join } from "node:path";
 import { openApi } from "./api.ts";
+import { startArgocd } from "./argocd-start.ts";
 import { startCluster } from "./cluster-start.ts";
 import { EXTRAS } from "./component-name.ts";
 import { startComponent } from "./component-start.ts";
@@ -37,6 +38,8 @@ const carryOut = async (order: Order): Promise<void> => {
       if (component.objects !== undefined) await define(place, tools, api, component.objects);
       return await startComponent(place, demandInit(place), component).ready(api);
     }
+    case "start-argocd":
+      return await startArgocd(place, say);
     case "crowd":
       return await makeCrowd(place, tools, order.deployments, order.replicas, say);
     case "push": {

@@ -71,9 +71,9 @@ export const demandPackages = async (): Promise<void> => {
     );
 };
 
-/** Says itself, on stderr, what it does. */
-export const installPackages = async (): Promise<void> => {
-  const { status } = spawnSync("sh", [PACKAGES], { stdio: ["ignore", "inherit", "inherit"] });
+/** Says itself, on stderr, what it does. `more`: beside those that every testbed needs. */
+export const installPackages = async (more: readonly string[]): Promise<void> => {
+  const { status } = spawnSync("sh", [PACKAGES, ...more], { stdio: ["ignore", "inherit", "inherit"] });
   if (status !== 0)
     throw new TestbedFault(
       "failed",

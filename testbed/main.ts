@@ -1,6 +1,6 @@
 /** `npm run testbed -- VERB`: a real Kubernetes in namespaces of its own, for tests. */
 import { parseArgs } from "node:util";
-import { COMPONENTS, EXTRAS, SECONDS } from "./component-name.ts";
+import { BY_NAME, COMPONENTS, EXTRAS } from "./component-name.ts";
 import { EXIT_OF, TestbedFault } from "./fault.ts";
 import { placeOf } from "./place.ts";
 import { VERBS } from "./verbs.ts";
@@ -21,8 +21,9 @@ const USAGE = `usage: npm run testbed -- VERB [--name NAME]
   down                end it and remove all of it, whatever state it is in
 
 NAME tells several testbeds apart: --name, else ASFOUND_TESTBED_NAME, else main.
-PART is one of ${COMPONENTS.join(", ")}, ${SECONDS.join(", ")}.
+PART is one of ${COMPONENTS.join(", ")}, ${BY_NAME.join(", ")}.
 EXTRA is ${EXTRAS.join(" or ")}: an Ingress and Gateway controller, and nodes and Pods that only seem to be there;
+\`setup argocd\` builds Argo CD, and \`start argocd\` starts its parts with redis and a Git server;
 \`setup helm\` and \`setup kustomize\` build programs that are part of no cluster.`;
 
 const carryOut = async (words: readonly string[]): Promise<number> => {

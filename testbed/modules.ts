@@ -14,6 +14,8 @@ export interface Module {
   readonly versionFlags?: (version: string) => readonly string[];
   /** Folders of YAML files, of that module, which the programs need beside them. */
   readonly files?: { readonly module: string; readonly paths: readonly string[] };
+  /** Debian packages that only whoever runs these needs. */
+  readonly packages?: readonly string[];
 }
 
 const kubernetes = (name: string): readonly [string, string] => [name, `k8s.io/kubernetes/cmd/${name}`];
@@ -68,6 +70,14 @@ export const MODULES = {
       ],
     },
   },
+  argocd: {
+    folder: "tools/argocd",
+    programs: { argocd: "github.com/argoproj/argo-cd/v3/cmd" },
+    pinned: "github.com/argoproj/argo-cd/v3",
+    versionFlags: (version) => [`-X=github.com/argoproj/argo-cd/v3/common.version=${version.slice(1)}`],
+    files: { module: "github.com/argoproj/argo-cd/v3", paths: ["manifests/crds"] },
+    packages: ["redis-server", "git"],
+  },
   kustomize: {
     folder: "tools/kustomize",
     programs: { kustomize: "sigs.k8s.io/kustomize/kustomize/v5" },
@@ -92,8 +102,8 @@ export const CORE_MODULES = [
   "kubernetes",
 ] as const satisfies readonly ModuleName[];
 
-/** Programs that are asked beside a cluster and are part of none: built by `setup NAME` alone, on the PATH of `exec`. */
-export const BESIDE_MODULES = ["helm", "kustomize"] as const satisfies readonly ModuleName[];
+/** Programs that are asked beside a cluster: built by `setup NAME` alone, on the PATH of `exec`. argocd is both. */
+export const BESIDE_MODULES = ["argocd", "helm", "kustomize"] as const satisfies readonly ModuleName[];
 
 /** Stripped of symbols, and told their own version. */
 export const linkFlagsOf = (module: Module): readonly string[] => {

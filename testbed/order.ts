@@ -9,6 +9,7 @@ import { MARK, MARK_ROLE } from "./processes.ts";
 export type Order =
   | { readonly kind: "start" }
   | { readonly kind: "start-component"; readonly component: ComponentName }
+  | { readonly kind: "start-argocd" }
   | { readonly kind: "push"; readonly version: string; readonly tag: string }
   | { readonly kind: "crowd"; readonly deployments: number; readonly replicas: number };
 

@@ -1,17 +1,23 @@
 #!/bin/sh
 # Debian packages that the testbed needs: containerd and runc run the Pods, the CNI plug-ins and the rest make their
 # network. Installs those that are missing, and nothing that only recommends itself. `--missing` only names them.
+# Further packages, for one of the extras, are named after it.
 set -eu
 
 needed="containerd runc containernetworking-plugins iptables nftables conntrack ethtool socat iproute2 openssl util-linux"
+only_name=no
+if [ "${1:-}" = --missing ]; then
+  only_name=yes
+  shift
+fi
 
 missing=
-for package in $needed; do
+for package in $needed "$@"; do
   status=$(dpkg-query -W -f '${Status}' "$package" 2>/dev/null || :)
   [ "$status" = "install ok installed" ] || missing="$missing $package"
 done
 
-if [ "${1:-}" = --missing ]; then
+if [ "$only_name" = yes ]; then
   echo "${missing# }"
   exit 0
 fi

@@ -68,6 +68,10 @@ export const NETWORK = {
   registryPort: 5000,
   privateRegistry: "registry.test:5001",
   privateRegistryPort: 5001,
+  git: "10.77.0.10:9480",
+  gitPort: 9480,
 } as const;
+
+export const ARGOCD_NAMESPACE = "argocd";
 
 export const NODE_NAME = "testbed-node";

@@ -1,6 +1,7 @@
 /** The files that configure the parts. JSON where a part takes YAML; what goes under `etc` becomes the testbed's /etc. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { argocdObjects } from "./argocd-objects.ts";
 import { authorityOf, certificateOf, keyOf, kubeconfigOf } from "./keys.ts";
 import { NETWORK, NODE_NAME, type Place } from "./place.ts";
 
@@ -18,6 +19,7 @@ export const writeSettings = (place: Place): void => {
     [settingPath(place, "registry.json")]: json(registry),
     [settingPath(place, "private-registry.json")]: json(privateRegistry),
     [settingPath(place, "kwok.json")]: json(kwok),
+    [settingPath(place, "argocd.json")]: json(argocdObjects()),
     [settingPath(place, "Corefile")]: corefile(place),
     [etcPath(place, "containerd/config.toml")]: containerd,
     [etcPath(place, `containerd/certs.d/${NETWORK.registry}/hosts.toml`)]: registryHost(NETWORK.registry),

@@ -1,5 +1,5 @@
 /** What lives, as it is seen at this moment. */
-import { COMPONENTS, type ComponentName, EXTRAS, SECONDS } from "./component-name.ts";
+import { BY_NAME, COMPONENTS, type ComponentName } from "./component-name.ts";
 import { isNothing, type Remains, remainsOf } from "./down.ts";
 import type { Place } from "./place.ts";
 import { componentOf, initOf, type Process } from "./processes.ts";
@@ -31,7 +31,7 @@ export const statusOf = async (place: Place): Promise<Status> => {
   const remains = remainsOf(place);
   const init = initOf(place.name, remains.processes);
   const find = (name: ComponentName) => [name, componentOf(remains.processes, name)] as const;
-  const extras = [...EXTRAS, ...SECONDS].map(find).filter(([, process]) => process !== undefined);
+  const extras = BY_NAME.map(find).filter(([, process]) => process !== undefined);
   const parts = [["namespaces", init] as const, ...COMPONENTS.map(find), ...extras].map(([name, process]) =>
     partOf(name, process),
   );

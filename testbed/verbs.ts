@@ -1,13 +1,13 @@
 /** What each verb does, and whom it excludes meanwhile. */
 import { join } from "node:path";
-import { COMPONENTS, type ComponentName, EXTRAS, SECONDS } from "./component-name.ts";
+import { BY_NAME, COMPONENTS, type ComponentName, EXTRAS } from "./component-name.ts";
 import { stopComponent } from "./component-stop.ts";
 import { takeDown } from "./down.ts";
 import { execute } from "./exec.ts";
 import { TestbedFault } from "./fault.ts";
 import { withLock } from "./lock.ts";
 import { demandMachine, installPackages } from "./machine.ts";
-import { BESIDE_MODULES, CORE_MODULES } from "./modules.ts";
+import { BESIDE_MODULES, CORE_MODULES, MODULES, type Module } from "./modules.ts";
 import { unpackNginx } from "./nginx.ts";
 import { inside } from "./order.ts";
 import type { Place } from "./place.ts";
@@ -40,8 +40,7 @@ const count = (text: string | undefined): number => {
     throw new TestbedFault("usage", `${text ?? "nothing"} is no number from 1 to 99999`);
   return Number(text);
 };
-const partOf = (text: string | undefined): ComponentName =>
-  oneOf([...COMPONENTS, ...EXTRAS, ...SECONDS], text);
+const partOf = (text: string | undefined): ComponentName => oneOf([...COMPONENTS, ...BY_NAME], text);
 
 /** Without root one would not see what lives, and take it for nothing. */
 const asRoot =
@@ -70,7 +69,7 @@ const setUp: Verb = async (place, words) => {
     join(place.cache, "setup.lock"),
     "setup",
     async () => {
-      await installPackages();
+      await installPackages(extras.flatMap((name) => (MODULES[name] as Module).packages ?? []));
       await unpackNginx(place, say);
       await buildTools(place, [...CORE_MODULES, ...extras], say);
     },
@@ -98,7 +97,10 @@ const upOrDown = async (place: Place): Promise<void> => {
   }
 };
 
-const start = async (place: Place, component: ComponentName): Promise<void> => {
+const start = (place: Place, part: string | undefined): Promise<void> =>
+  part === "argocd" ? inside(place, { kind: "start-argocd" }, say) : startPart(place, partOf(part));
+
+const startPart = async (place: Place, component: ComponentName): Promise<void> => {
   if (componentOf(processesOf(place), component) !== undefined) return say(`${component} runs already`);
   await inside(place, { kind: "start-component", component }, say);
 };
@@ -108,7 +110,7 @@ export const VERBS: Readonly<Record<string, Verb>> = {
   up: alone("up", upOrDown),
   down: alone("down", takeDown),
   reset: alone("reset", (place) => reset(place, say)),
-  start: alone("start", (place, [part]) => start(place, partOf(part)), { waits: true }),
+  start: alone("start", (place, [part]) => start(place, part), { waits: true }),
   stop: alone("stop", (place, [part], { kill }) =>
     stopComponent(place, partOf(part), kill ? "SIGKILL" : "SIGTERM"),
   ),

@@ -38,6 +38,11 @@ describe("the Debian packages", () => {
   it("that are missing are named, those that were removed among them", () =>
     expect(debian(1000, "runc", "socat")("--missing").stdout).toBe("runc socat\n"));
 
+  it("that only an extra needs are asked for with it", () =>
+    expect(debian(1000, "runc", "redis-server")("--missing", "redis-server", "git").stdout).toBe(
+      "runc redis-server\n",
+    ));
+
   it("are not installed by anybody but root, and that is said", () =>
     expect(debian(1000, "runc")()).toEqual({
       status: 1,
