@@ -37,7 +37,7 @@ export interface RunLink {
 export type TrustTier = "T0" | "T1" | "T2" | "T3";
 
 /** What each tier leaves open, for a person, as a sentence without its full stop. */
-export const LIMIT_OF_TIER: Readonly<Record<TrustTier, string>> = {
+const LIMIT_OF_TIER: Readonly<Record<TrustTier, string>> = {
   T0: "local digests only: whoever can write where this is kept can make all of it anew",
   T1: "signed by a key that this host does not hold: whoever holds that key can make it anew, and the newest runs could have been cut off",
   T2: "fixed by a checkpoint that was kept elsewhere: what was recorded after that checkpoint is not",
@@ -52,6 +52,14 @@ export interface Trust {
 }
 
 export const trustOf = (tier: TrustTier, limit: string = LIMIT_OF_TIER[tier]): Trust => ({ tier, limit });
+
+/** Whose word a signature is. */
+export interface PublicKey {
+  /** SHA-256 over its SubjectPublicKeyInfo in DER, as `openssl pkey -pubin -outform DER | sha256sum` tells it. */
+  readonly keyId: Digest;
+  /** SubjectPublicKeyInfo as PEM, Ed25519. */
+  readonly pem: string;
+}
 
 /** What a verdict was about. null: the name tells no more, or it was not found. */
 export interface RunTarget {

@@ -8,6 +8,7 @@
 import type {
   EvidenceRun,
   IncompleteRun,
+  PublicKey,
   RunCheck,
   RunFacts,
   RunLink,
@@ -16,7 +17,7 @@ import type {
 import type { Digest } from "../domain/ids.ts";
 import type { JsonObject } from "../domain/json.ts";
 import type { FoundKey } from "./releases.ts";
-import type { PublicKey, Signer } from "./signer.ts";
+import type { Signer } from "./signer.ts";
 
 /**
  * A file of a run. `path`: `report.json`, `question.json`, or one below `snapshot/`, parts of letters, digits, `.`, `_` and `-`.
@@ -117,13 +118,13 @@ export interface EvidenceRuns {
   readonly place: string;
   /** The key of the keyed digests (C6, E5), beside the evidence and never within a run. `create`: makes one where there is none. */
   key(options: { readonly create: boolean }): Promise<FoundKey>;
-  /** All or incomplete, whatever dies in between. Two at once do not mix. */
+  /** All or incomplete, whatever dies in between. Two at once do not mix. What `files` throws, this throws. */
   record(run: NewRun): Promise<RecordedRun>;
   /** One after another, never all in memory. Throws `EvidenceUnreadable` where the folder cannot be read. */
   list(order: "oldest-first" | "newest-first"): AsyncIterable<ListedRun>;
   /** By id, by sequence number (`12`), or `latest`. */
   read(named: string): Promise<StoredRun | EvidenceFault>;
-  /** `tell`: of each run, in the order of the chain. */
+  /** `tell`: of each run, the newest first, each before the next is looked at. */
   check(options: CheckOptions, tell: (run: RunCheck) => void): Promise<EvidenceCheck | EvidenceFault>;
 }
 

@@ -4,14 +4,7 @@
  *
  * Every adapter passes `test/contract/signer.ts`.
  */
-import type { Digest } from "../domain/ids.ts";
-
-export interface PublicKey {
-  /** SHA-256 over its SubjectPublicKeyInfo in DER, as `openssl pkey -pubin -outform DER | sha256sum` tells it. */
-  readonly keyId: Digest;
-  /** SubjectPublicKeyInfo as PEM, Ed25519. */
-  readonly pem: string;
-}
+import type { PublicKey } from "../domain/evidence-run.ts";
 
 export interface Signer {
   readonly key: PublicKey;
