@@ -74,5 +74,5 @@ const targetOf = ({
     : { group: resource.group, kind: resource.kind, namespace, name };
 };
 
-const refusedFor = ({ reason, fault }: ReleaseFault): Refused =>
+export const refusedFor = ({ reason, fault }: ReleaseFault): Refused =>
   refused(reason === "absent" || reason === "ambiguous" ? EXIT.usage : EXIT.broken, fault);

@@ -23,6 +23,8 @@ import {
   configTraceSweepOf,
   traceSweepQuestion,
 } from "../runtime/config-trace-sweep.ts";
+import { otherClusterOfRelease } from "../runtime/release-cluster.ts";
+import { clusterOf } from "../runtime/release-record-live.ts";
 import { isRefused, type Refused, refused } from "../runtime/runtime.ts";
 import { snapshotOf } from "../runtime/snapshot.ts";
 import { type SweepQuestion, sweepOf, type VerdictList } from "../runtime/sweep.ts";
@@ -182,8 +184,23 @@ export const asking = <T>(
     const { namespace, server } = opened.cluster.facts;
     const other = otherCluster(question, server);
     if (other !== null) return refused(EXIT.usage, other);
+    const elsewhere = await releasedElsewhere(opened, question);
+    if (elsewhere !== null) return refused(EXIT.usage, elsewhere);
     return use({ ...opened, prober: made.prober, question: { ...question, namespace } });
   });
+
+const releasedElsewhere = async (
+  { cluster, timeoutMs, stop }: Opened,
+  question: Question,
+): Promise<string | null> => {
+  if (question.expected.release === null) return null;
+  const round = cluster.round({ deadlineMs: timeoutMs, stop });
+  try {
+    return otherClusterOfRelease(question, (await clusterOf(round, cluster.facts.server)).cluster);
+  } finally {
+    round.end();
+  }
+};
 
 type Opened = Omit<LiveOptions, "question" | "prober" | "comparison">;
 

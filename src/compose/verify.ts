@@ -16,6 +16,7 @@ import {
   traceSweepQuestion,
 } from "../runtime/config-trace-sweep.ts";
 import { withHeld } from "../runtime/held-evidence.ts";
+import { otherClusterOfRelease } from "../runtime/release-cluster.ts";
 import { type Refused, refused } from "../runtime/runtime.ts";
 import {
   reportOfSaved,
@@ -58,7 +59,8 @@ export const verifySaved = async (
 ): Promise<VerdictReport | StackFaults | Refused> => {
   const collected = await collectedIn(saved);
   if ("kind" in collected) return collected;
-  const other = otherCluster(question, collected.server);
+  const { server } = collected;
+  const other = otherCluster(question, server) ?? otherClusterOfRelease(question, { server, uid: null });
   if (other !== null) return refused(EXIT.usage, other);
   const comparison = await comparisonIn(saved, collected, question);
   return "changes" in comparison ? reportOfSaved(collected, question, comparison) : comparison;

@@ -20,6 +20,11 @@ export const CLAIMS = {
     says: "the controller has processed this generation of this object",
     doesNotTell: "that anything has come of it yet",
   },
+  "as-released": {
+    layer: "intent",
+    says: "the workload is the one that the release was recorded of, and declares the template that was recorded",
+    doesNotTell: "that anything runs by it, or what its config holds",
+  },
   "intended-commit": {
     layer: "intent",
     says: "the Application aims at the expected commit",

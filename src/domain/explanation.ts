@@ -6,6 +6,7 @@
 import type { ClaimName } from "./claim.ts";
 import type { Explanation, Source } from "./explanation-form.ts";
 import { COMPARED, GITOPS_EXPLANATIONS } from "./explanation-gitops.ts";
+import { releaseExplanations } from "./explanation-release.ts";
 
 export type { Explanation } from "./explanation-form.ts";
 
@@ -107,6 +108,7 @@ export const EXPLANATIONS: Readonly<Record<ClaimName, Explanation>> = {
     sources: [STATUS, convention("metadata", "metadata"), GATEWAY_STATUS],
     limits: ["observedGeneration is the controller's own word; asfound cannot see what it really read"],
   },
+  ...releaseExplanations(TARGET),
   ...GITOPS_EXPLANATIONS,
   "rollout-complete": {
     rule: {

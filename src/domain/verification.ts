@@ -25,6 +25,8 @@ export interface Verification {
     readonly commit: ExpectedCommit | null;
     readonly application: { readonly namespace: string; readonly name: string } | null;
   };
+  /** A recorded release that it has to be, by id or name; null: none is named. */
+  readonly release: string | null;
   readonly claims: readonly ClaimName[] | null;
   /** Rule files, as they are written: from where the file stands. */
   readonly rules: readonly string[];

@@ -8,7 +8,7 @@ import { sameIncarnation } from "./generation.ts";
 import { type Found, Inquiry } from "./inquiry.ts";
 import type { PopulationFor } from "./old-gone.ts";
 import { isFinished } from "./pod.ts";
-import { hint, LIST, type Path, TEXT } from "./read.ts";
+import { hint, itemsAt, LIST, type Path, TEXT } from "./read.ts";
 import { counted, listed, quoted } from "./words.ts";
 
 /** `template`: where the Pod template stands in the target. */
@@ -49,20 +49,19 @@ const running = (inquiry: Inquiry, given: Case, pods: readonly Seen[]): Found =>
   const surplus: string[] = [];
   const pending: string[] = [];
   for (const pod of pods) {
-    const statuses = inquiry.need(pod, ["status", "containerStatuses"], LIST);
-    if (statuses === undefined) {
+    const there = inquiry.need(pod, ["status", "containerStatuses"], LIST);
+    if (there === undefined) {
       pending.push(pod.name);
       continue;
     }
-    const places = new Map(statuses.map((one, at) => [hint(one, ["name"], TEXT), at]));
-    for (const name of places.keys())
+    const places = new Map(placesIn(pod, "initContainerStatuses"));
+    const own = placesIn(pod, "containerStatuses");
+    for (const [name, path] of own) places.set(name, path);
+    for (const [name] of own)
       if (name !== undefined && isSurplus(name, given)) surplus.push(`${quoted(name)} in ${pod.name}`);
     for (const [name, digest] of given.expected.images) {
       const at = places.get(name);
-      const id =
-        at === undefined
-          ? undefined
-          : inquiry.need(pod, ["status", "containerStatuses", at, "imageID"], TEXT);
+      const id = at === undefined ? undefined : inquiry.need(pod, [...at, "imageID"], TEXT);
       if (at === undefined) inquiry.miss(`Pod ${pod.name} status.containerStatuses of ${name}`);
       const runs = id === undefined ? undefined : /sha256:[0-9a-f]{64}$/.exec(id)?.[0];
       if (runs === undefined) pending.push(pod.name);
@@ -71,6 +70,10 @@ const running = (inquiry: Inquiry, given: Case, pods: readonly Seen[]): Found =>
   }
   return judged(inquiry, given, { pods: pods.length, wrong, surplus, pending });
 };
+
+/** Where a Pod tells of each of its containers. */
+const placesIn = (pod: Seen, field: string): readonly (readonly [string | undefined, Path])[] =>
+  itemsAt(pod.raw, ["status", field]).map((one, at) => [hint(one, ["name"], TEXT), ["status", field, at]]);
 
 interface Running {
   readonly pods: number;

@@ -4,6 +4,7 @@ import type { ClaimName } from "../domain/claim.ts";
 import type { ExpectedConfig } from "../domain/config.ts";
 import type { Seen } from "../domain/evidence.ts";
 import type { ExpectedCommit } from "../domain/expected-commit.ts";
+import type { ExpectedRelease } from "../domain/expected-release.ts";
 import type { Instant } from "../domain/ids.ts";
 import type { Replacing } from "../domain/replacing.ts";
 import type { ResponseExpectation } from "../domain/response.ts";
@@ -33,6 +34,8 @@ export interface Expected {
   readonly commit: ExpectedCommit | null;
   /** The Application that brings the target about; null: none is named. */
   readonly application: { readonly namespace: string; readonly name: string } | null;
+  /** The recorded release that it has to be; null: none is named. */
+  readonly release: ExpectedRelease | null;
   /** The change that is verified: its generation, or the time of its write; null: the one that is there. */
   readonly since: { readonly generation: number } | { readonly at: Instant } | null;
 }
@@ -49,6 +52,7 @@ export const NOTHING_EXPECTED: Expected = {
   replaced: null,
   commit: null,
   application: null,
+  release: null,
   since: null,
 };
 

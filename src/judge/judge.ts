@@ -13,6 +13,7 @@ import { RESOURCES } from "../domain/resource.ts";
 import { verdictOf } from "../domain/verdict.ts";
 import { absentRule } from "./absence.ts";
 import { answeredBy } from "./answered-by.ts";
+import { asReleased } from "./as-released.ts";
 import { bystandersUnchanged } from "./bystanders/rule.ts";
 import type { Case, Expected } from "./case.ts";
 import { Collection } from "./collection.ts";
@@ -153,6 +154,7 @@ const judgeTarget = (
   const judged = (claim: ClaimName): Found => {
     if (claim === "absent") return absentRule(question, collection);
     if (claim === "bystanders-unchanged") return bystandersUnchanged(given);
+    if (claim === "as-released") return asReleased(given);
     if (claim === "response") return responseRule(given);
     if (claim === "answered-by-new-pod" && rule?.population !== undefined)
       return answeredBy(given, rule.population(given));
@@ -164,7 +166,9 @@ const judgeTarget = (
     if (!required.has(claim)) continue;
     before.set(claim, judged(claim));
   }
-  const counted = question.claims === null ? required : new Set(question.claims);
+  const counted = new Set(
+    question.claims === null ? countedOf(required, question.expected) : question.claims,
+  );
   const findings = [...before.values()];
   return {
     findings,
@@ -191,9 +195,11 @@ const withoutRule = (given: Case, question: Question): TargetFindings => {
     ...[...others].map((claim) =>
       claim === "bystanders-unchanged"
         ? bystandersUnchanged(given)
-        : isGitOpsClaim(claim)
-          ? byApplication(claim)(given)
-          : noRule(given.target, claim, rulesOf(question)),
+        : claim === "as-released"
+          ? asReleased(given)
+          : isGitOpsClaim(claim)
+            ? byApplication(claim)(given)
+            : noRule(given.target, claim, rulesOf(question)),
     ),
   ];
   return {
@@ -234,6 +240,13 @@ const isRouted = ({ expected }: Question, rule: KindRule, given: Case): boolean 
   );
 };
 
+/** What the record of a release says that it cannot be held to is judged, and does not count unless it is asked for. */
+const countedOf = (
+  required: ReadonlySet<ClaimName>,
+  { release }: Pick<Expected, "release">,
+): readonly ClaimName[] =>
+  [...required].filter((claim) => release === null || !release.notCounted.includes(claim));
+
 const CONFIG_CLAIMS = ["config-loaded", "config-bound"] as const;
 
 /** A reply that is expected has to come; whose it is counts where the path or the app tells it. */
@@ -245,6 +258,7 @@ const answerClaims = ({ expected: { response } }: Question, rule: KindRule): rea
 
 /** Of any kind: whoever names bystanders, a commit or an Application wants to know of them. */
 const besideClaims = ({ expected }: Question): readonly ClaimName[] => [
+  ...(expected.release === null ? [] : (["as-released"] as const)),
   ...(expected.bystanders === null ? [] : (["bystanders-unchanged"] as const)),
   ...gitOpsClaims(expected),
 ];

@@ -12,7 +12,7 @@ import type { Known } from "../domain/known.ts";
 import { absent, known, notAsked } from "../domain/known.ts";
 import { RESOURCES, type Resource } from "../domain/resource.ts";
 import type { Collection } from "./collection.ts";
-import { hint, OBJECT, TEXT, WHOLE } from "./read.ts";
+import { hint, OBJECT, type Path, TEXT, WHOLE } from "./read.ts";
 import { sameTemplate, withoutHash } from "./template.ts";
 
 export interface Revision {
@@ -53,6 +53,18 @@ export const previousRevision = (target: Seen, collection: Collection): Known<Re
   const [newest] = others;
   return newest === undefined ? absent : known(newest);
 };
+
+/** Of what keeps a revision: all that says whose it is, which one, and what it holds. */
+export const revisionPaths = ({ kind }: Pick<Seen, "kind">): readonly Path[] => [
+  ["metadata", "uid"],
+  ["metadata", "ownerReferences"],
+  ...(kind === RESOURCES.ReplicaSet.kind
+    ? [
+        ["metadata", "annotations", "deployment.kubernetes.io/revision"],
+        ["spec", "template"],
+      ]
+    : [["revision"], ["data", "spec", "template"]]),
+];
 
 const revisionIn = (object: Seen, resource: Resource): readonly Revision[] => {
   const { raw } = object;

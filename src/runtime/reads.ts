@@ -12,6 +12,9 @@ import { rulesOf } from "../judge/rules.ts";
 
 type Reads = Readonly<Partial<Record<ClaimName, readonly KnownKind[]>>>;
 
+/** What keeps the revisions of kinds that control their Pods themselves. */
+const REVISIONS: Reads = { "as-released": ["ControllerRevision"] };
+
 const CONFIG: Reads = {
   "config-loaded": ["Pod", "ConfigMap"],
   "config-bound": ["Pod", "ConfigMap"],
@@ -29,6 +32,7 @@ const OWN_PODS: Reads = {
 
 export const READS: Readonly<Partial<Record<KnownKind, Reads>>> = {
   Deployment: {
+    "as-released": ["ReplicaSet"],
     "rollout-complete": ["ReplicaSet", "Pod", "Event"],
     "old-gone": ["ReplicaSet", "Pod"],
     capacity: ["ReplicaSet", "Pod", "HorizontalPodAutoscaler", "Event"],
@@ -38,8 +42,14 @@ export const READS: Readonly<Partial<Record<KnownKind, Reads>>> = {
     "config-loaded": ["ReplicaSet", "Pod", "ConfigMap"],
     "config-bound": ["ReplicaSet", "Pod", "ConfigMap"],
   },
-  StatefulSet: { ...OWN_PODS, ...CONFIG, ...REPLACED, capacity: ["Pod", "HorizontalPodAutoscaler", "Event"] },
-  DaemonSet: { ...OWN_PODS, ...CONFIG, ...REPLACED, capacity: ["Pod", "Event"] },
+  StatefulSet: {
+    ...OWN_PODS,
+    ...CONFIG,
+    ...REPLACED,
+    ...REVISIONS,
+    capacity: ["Pod", "HorizontalPodAutoscaler", "Event"],
+  },
+  DaemonSet: { ...OWN_PODS, ...CONFIG, ...REPLACED, ...REVISIONS, capacity: ["Pod", "Event"] },
   ReplicaSet: { ...OWN_PODS, ...CONFIG, capacity: ["Pod", "HorizontalPodAutoscaler", "Event"] },
   Job: { "rollout-complete": ["Pod", "Event"], ...CONFIG },
   CronJob: {
@@ -76,10 +86,11 @@ export const readsFor = (
   const answered: readonly ClaimName[] = expected.response === null ? [] : ["old-gone", "endpoints-ready"];
   const config: readonly ClaimName[] = expected.config.size === 0 ? [] : ["config-loaded", "config-bound"];
   const replaced: readonly ClaimName[] = expected.replaced === null ? [] : ["pod-replaced"];
+  const released: readonly ClaimName[] = expected.release === null ? [] : ["as-released"];
   const usual =
     asked.includes("absent") || question.only !== undefined
       ? []
-      : [...rule.required, ...routed, ...answered, ...config, ...replaced];
+      : [...rule.required, ...routed, ...answered, ...config, ...replaced, ...released];
   const resources = [...usual, ...asked].flatMap((claim) => {
     const its = reads[claim];
     return its === undefined ? [] : its;

@@ -56,10 +56,17 @@ export const reportIn = (
     changes: target === null ? null : comparison.changes({ target, collection, verdict, question: asked }),
     subject: target,
     judgedAt: evidence.at,
-    trust: { tier: "T0", limits: [...evidence.limits, ...unsaid(evidence, findings)] },
+    trust: {
+      tier: "T0",
+      limits: [...releasedBy(question), ...evidence.limits, ...unsaid(evidence, findings)],
+    },
     exit: EXIT_OF_VERDICT[verdict],
   };
 };
+
+/** How far what is expected may be trusted. */
+const releasedBy = ({ expected: { release } }: Pick<Question, "expected">): readonly string[] =>
+  release === null ? [] : release.limits;
 
 /** Readings without an answer that no finding names, since it only gives hints (events): said all the same. */
 const unsaid = ({ asked }: Evidence, findings: readonly Finding[]): readonly string[] => {

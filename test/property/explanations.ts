@@ -39,6 +39,7 @@ import { KINDS } from "./judge-kinds.ts";
 import { filesOf, JUDGED_AT, shape } from "./judge-worlds.ts";
 
 import { askedOf } from "./made.ts";
+import { states as releasedStates } from "./released-worlds.ts";
 import { drilled, drilledWorld } from "./replacement.ts";
 
 type State = readonly [Evidence, Question];
@@ -68,6 +69,7 @@ export const citations = async (): Promise<readonly Cites[]> =>
     ...replacements(),
     ...answers(),
     ...bystanders(),
+    ...releasedStates(),
     ...(await recorded()),
   ].flatMap(([evidence, question]) => {
     const { findings, target } = judge(evidence, question);
@@ -150,7 +152,7 @@ const dotted = (pointer: string): string =>
     .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"))
     .join(".")
     .replace(/^headers\..*/, "headers.*")
-    .replace(/^(keys|data)\..*/, "$1.*");
+    .replace(/^(keys|data)\.(?!spec\.).*/, "$1.*");
 
 /** What a file declares to be needed, only that file can explain. */
 const cases = (): readonly State[] =>

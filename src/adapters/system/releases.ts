@@ -157,7 +157,11 @@ class Folder implements Releases {
         reason: "absent",
         fault: `the recording of ${idOrName} ${where} was never finished: it is no release`,
       };
-    const more = altered.length === 0 ? "" : `; ${altered.length} there cannot be read as recorded`;
+    const [broke] = altered;
+    const more =
+      broke === undefined
+        ? ""
+        : `; not as recorded there, so that what it is called is not known: ${broke.id} (${broke.fault})${altered.length === 1 ? "" : `, and ${altered.length - 1} more`}`;
     return { reason: "absent", fault: `there is no release ${idOrName}${of} ${where}${more}` };
   }
 

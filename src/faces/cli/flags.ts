@@ -303,6 +303,8 @@ export interface Verifying extends Asking, Ruled {
   readonly replicas?: number;
   readonly image?: readonly (readonly [string, string])[];
   readonly injected?: readonly string[];
+  readonly release?: string;
+  readonly releases?: string;
   readonly bystanders?: string;
   readonly bystander?: readonly string[];
   readonly config?: readonly (readonly [string, ExpectedConfig])[];
@@ -528,6 +530,8 @@ export const verifying: Flags<Verifying> = {
     optional: true,
     variadic: true,
   },
+  release: text(FLAG.expectRelease, "NAME|ID"),
+  releases: text(FLAG.releases, "DIR"),
   bystanders: text(FLAG.bystanders, "PATH"),
   bystander: {
     kind: "parsed",

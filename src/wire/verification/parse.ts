@@ -68,9 +68,22 @@ const verificationOf = (
     response: expect.response === undefined ? null : responseOf(expect.response as JsonValue, faults),
     bystanders: expect.bystanders === undefined ? null : expect.bystanders.map(bystanderOf),
   },
+  release: releaseIn(expect, faults),
   claims: claims === undefined ? null : (claims as ClaimName[]),
   rules,
 });
+
+/** What the release says is said there alone. */
+const releaseIn = (
+  { release, images, injected, config, commit }: NonNullable<VerificationFile["expect"]>,
+  faults: FaultList,
+): string | null => {
+  if (release === undefined) return null;
+  for (const [field, value] of Object.entries({ images, injected, config, commit }))
+    if (value !== undefined)
+      faults.add(["expect", field], () => "is what the release says; leave it out, or leave release out");
+  return release;
+};
 
 const bystanderOf = ({ kind, name, ...told }: BystanderInFile): Bystander => ({
   kind,

@@ -92,6 +92,11 @@ export const verificationSchema = z
     expect: z
       .strictObject({
         replicas: z.int().min(0).optional(),
+        release: text
+          .optional()
+          .describe(
+            "A recorded release that it has to be, by id or name: its template, images and config, beside which none are written here.",
+          ),
         images: z.record(z.string(), digest).optional().describe("Container: the digest that has to run."),
         commit: z
           .string()

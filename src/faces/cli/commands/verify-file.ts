@@ -10,6 +10,8 @@ interface Asked<Flags> {
   readonly flags: Flags;
   /** Rule files that it names. */
   readonly rules: readonly string[];
+  /** A recorded release that it names, by id or name; null: none. */
+  readonly release: string | null;
 }
 
 /** Throws `Usage` where flags and file do not go together. */
@@ -27,7 +29,7 @@ export const askedInFile = async <Flags extends Wanting>(
   const { verificationIn } = await import("../../../compose/verify.ts");
   const read = await verificationIn(file, cli.terminal.cwd);
   if ("faults" in read) return read;
-  const { kind, name, expected, claims, rules } = read;
+  const { kind, name, expected, claims, rules, release } = read;
   const { bystanders, ...others } = expected;
   const own = flags.namespace ?? null;
   if (own !== null && read.namespace !== null && own !== read.namespace)
@@ -43,6 +45,7 @@ export const askedInFile = async <Flags extends Wanting>(
         namespace: namespace ?? "default",
         expected: {
           ...others,
+          release: null,
           bystanders: bystanders === null ? null : { named: bystanders, before: null },
           since: flags.since ?? null,
         },
@@ -52,6 +55,7 @@ export const askedInFile = async <Flags extends Wanting>(
     },
     flags: namespace === null ? flags : { ...flags, namespace },
     rules,
+    release,
   };
 };
 
@@ -69,6 +73,7 @@ const saidTwice = (flags: Wanting): string | undefined => {
     "claims",
     "via",
     "bystander",
+    "release",
   ] as const;
   const given = names.find((name) => flags[name] !== undefined);
   return given === undefined ? undefined : `--${given}`;

@@ -26,6 +26,7 @@ export type Wanting = Answering &
     | "replicas"
     | "image"
     | "injected"
+    | "release"
     | "bystanders"
     | "bystander"
     | "config"
@@ -98,6 +99,7 @@ const unfitForMany = (flags: Wanting): string | undefined => {
     ["--config", flags.config],
     ["--replaced", flags.replaced],
     ["--since", flags.since],
+    ["--release", flags.release],
     ["--bystanders", flags.bystanders],
     ["--bystander", flags.bystander],
     ["--via", flags.via],
@@ -120,6 +122,8 @@ export const unfitFlag = (
   ] as const;
   const asking = askingFlag(flags) ?? more.find(([, value]) => value !== undefined)?.[0];
   if (flags.from !== undefined && asking !== undefined) return VERDICT.asksNone(asking);
+  if (flags.releases !== undefined && flags.release === undefined && flags.file === undefined)
+    return VERDICT.needsRelease;
   const pathless = unfitAnswering(flags);
   if (pathless !== undefined) return pathless;
   if (flags.from === undefined && flags.at !== undefined) return VERDICT.isNow;
@@ -150,6 +154,7 @@ const questionOf = (flags: Wanting, typed: string): Question => ({
       flags.replaced === undefined ? null : { uids: flags.replaced, beside: null, by: null, reply: null },
     commit: commitIn(flags),
     application: flags.application ?? null,
+    release: null,
     since: flags.since ?? null,
   },
   claims: flags.claims ?? null,

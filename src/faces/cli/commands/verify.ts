@@ -21,6 +21,7 @@ export async function verify(this: Cli, flags: VerifyFlags, typed?: string): Pro
   if (claims !== null && !isTargeted(flags, typed))
     return (await import("./explain.ts")).printExplanations(this, flags, claims);
   if (flags.file !== undefined) return verifyFile(this, flags, flags.file, { typed, claims });
+  if (flags.release !== undefined) return verifyReleased(this, flags, flags.release, { typed, claims });
   const wanted = selected(flags, typed);
   const rules = await declaredRules(this, flags);
   if ("kind" in rules) return void (await refuse(this, rules));
@@ -35,7 +36,7 @@ export async function verify(this: Cli, flags: VerifyFlags, typed?: string): Pro
 }
 
 const isTargeted = (flags: VerifyFlags, typed: string | undefined): boolean =>
-  typed !== undefined || flags.file !== undefined;
+  typed !== undefined || flags.file !== undefined || flags.release !== undefined;
 
 /** null: nothing is to be explained, and what explains is not even loaded. */
 const toExplain = async (
@@ -55,8 +56,29 @@ const verifyFile = async (
   const { askedInFile } = await import("./verify-file.ts");
   const asked = await askedInFile(cli, given, file, typed);
   if ("faults" in asked) return void (await refuse(cli, asked));
-  const { wanted, flags } = asked;
+  const { release } = asked;
+  const { releasedInFile } = await import("./verify-release.ts");
+  const held = release === null ? asked : await releasedInFile(cli, given, asked, release);
+  if ("kind" in held) return void (await refuse(cli, held));
+  const { wanted, flags } = held;
   const rules = await declaredRules(cli, flags, asked.rules);
+  if ("kind" in rules) return void (await refuse(cli, rules));
+  const report = await judgedOne(cli, flags, ruledBy(wanted.question, rules));
+  if ("kind" in report) return void (await refuse(cli, report));
+  return printReport(cli, flags, { report, typed: wanted.typed, claims });
+};
+
+const verifyReleased = async (
+  cli: Cli,
+  given: VerifyFlags,
+  release: string,
+  { typed, claims }: { readonly typed: string | undefined; readonly claims: readonly ClaimName[] | null },
+): Promise<void> => {
+  const { askedOfRelease } = await import("./verify-release.ts");
+  const asked = await askedOfRelease(cli, given, release, typed);
+  if ("kind" in asked) return void (await refuse(cli, asked));
+  const { wanted, flags } = asked;
+  const rules = await declaredRules(cli, flags);
   if ("kind" in rules) return void (await refuse(cli, rules));
   const report = await judgedOne(cli, flags, ruledBy(wanted.question, rules));
   if ("kind" in report) return void (await refuse(cli, report));

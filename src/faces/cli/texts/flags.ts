@@ -101,6 +101,8 @@ export const FLAG = {
   all: "All of the namespace",
   allNamespaces: "All, of every namespace",
   stepSummary: "Add the verdict as Markdown to the file that GITHUB_STEP_SUMMARY names",
+  expectRelease:
+    "It has to be this recorded release: its workload, template, images and config; the target may be left out",
   releases: "The folder of releases (ASFOUND_RELEASES, else .asfound/releases here)",
   releaseName: "What the release is to be called; unique for its workload",
   commit: "The Git commit it was made from: a SHA, or HEAD for that of the working folder",

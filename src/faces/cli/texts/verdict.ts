@@ -60,6 +60,12 @@ export const VERDICT = {
   fileAndTarget: (typed: string) =>
     `${JSON.stringify(typed)} and the target in the file cannot both be meant; leave one of them out`,
   fileAndSelection: (flag: string) => `${flag} selects targets, and -f names one; leave one of them out`,
+  releaseAndSelection: (flag: string) =>
+    `${flag} selects targets, and --release is of one workload; leave one of them out`,
+  inRelease: (flag: string) => `${flag} says what the release says; leave one of them out`,
+  needsRelease: "--releases says where the release of --release is; name one",
+  otherNamespaceOfRelease: (release: string, theirs: string, ours: string) =>
+    `${release} is of namespace ${theirs}, and -n says ${ours}; leave -n out, or name a release of that one`,
   inFile: (flag: string) => `${flag} says what the Verification file says; write it there, or leave -f out`,
   otherNamespace: (file: string, theirs: string, ours: string) =>
     `${file} is about namespace ${theirs}, and -n says ${ours}; leave one of them out`,
