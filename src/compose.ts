@@ -248,6 +248,8 @@ const load = async (name: string, where: Where, reached: Reached): Promise<Provi
       return (await import("./adapters/provider-http/provider.ts")).httpProvider(systemClock, reached);
     case "kubernetes":
       return (await import("./compose/kubernetes.ts")).kubernetesOver(where.environment, reached);
+    case "argocd":
+      return (await import("./compose/kubernetes.ts")).argocdOver(where.environment, reached);
     case "kubernetes-drill":
       return (await import("./compose/kubernetes.ts")).drillOver(where.environment, reached);
     case "kubernetes-config":

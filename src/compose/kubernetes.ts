@@ -1,5 +1,6 @@
 /** Where the providers for a cluster meet its adapter: the one place in production that opens the half that writes. */
 import { openWritableCluster } from "../adapters/cluster-https/write/open.ts";
+import { argocdProvider } from "../adapters/provider-kubernetes/argocd/provider.ts";
 import { drillProvider } from "../adapters/provider-kubernetes/drill/provider.ts";
 import { namespaceProvider } from "../adapters/provider-kubernetes/namespace/provider.ts";
 import { kubernetesProvider } from "../adapters/provider-kubernetes/provider.ts";
@@ -33,6 +34,9 @@ const partsOver = (environment: Environment, reached: Reached): Parts => ({
 
 export const kubernetesOver = (environment: Environment, reached: Reached = unreached): Provider =>
   kubernetesProvider(partsOver(environment, reached));
+
+export const argocdOver = (environment: Environment, reached: Reached = unreached): Provider =>
+  argocdProvider(partsOver(environment, reached));
 
 /** What `drill` calls; no stack file needs it. */
 export const drillOver = (environment: Environment, reached: Reached = unreached): Provider =>

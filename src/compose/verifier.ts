@@ -56,13 +56,13 @@ export const openVerifier = async (
 };
 
 const questionOf = (
-  { kind, name, namespace, uid, claims, response, replaced }: AskedOf,
+  { kind, name, namespace, uid, claims, response, replaced, commit }: AskedOf,
   otherwise: string,
 ): Question => ({
   kind,
   name,
   namespace: namespace === null ? otherwise : namespace,
-  expected: { ...NOTHING_EXPECTED, uid, response, replaced },
+  expected: { ...NOTHING_EXPECTED, uid, response, replaced, commit },
   claims,
 });
 

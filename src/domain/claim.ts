@@ -113,3 +113,10 @@ export type ClaimName = keyof typeof CLAIMS;
 export const CLAIM_NAMES = Object.keys(CLAIMS) as readonly ClaimName[];
 
 export const isClaimName = (text: string): text is ClaimName => Object.hasOwn(CLAIMS, text);
+
+/** Of a GitOps controller, about whatever it brings about. */
+const GITOPS_CLAIMS = ["intended-commit", "synced-revision", "controller-health"] as const;
+export type GitOpsClaim = (typeof GITOPS_CLAIMS)[number];
+
+export const isGitOpsClaim = (claim: ClaimName): claim is GitOpsClaim =>
+  (GITOPS_CLAIMS as readonly ClaimName[]).includes(claim);

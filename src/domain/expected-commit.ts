@@ -10,11 +10,12 @@ export interface ExpectedCommit {
   readonly source: JsonObject | null;
 }
 
+/** A whole SHA-1 or SHA-256. */
+export const isCommit = (text: string): boolean => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text);
+
 /** A clause; undefined: it can be expected. */
 export const commitFault = (text: string): string | undefined =>
-  /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text)
-    ? undefined
-    : "must be a whole commit: 40 or 64 hex digits (git rev-parse NAME gives it)";
+  isCommit(text) ? undefined : "must be a whole commit: 40 or 64 hex digits (git rev-parse NAME gives it)";
 
 /** `argocd/shop`; undefined: it is no such text. */
 export const parseApplication = (

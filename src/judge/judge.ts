@@ -3,7 +3,7 @@
  * gives the same findings in any order, on any day (V2).
  */
 import type { ClaimName } from "../domain/claim.ts";
-import { CLAIM_NAMES, CLAIMS } from "../domain/claim.ts";
+import { CLAIM_NAMES, CLAIMS, isGitOpsClaim } from "../domain/claim.ts";
 import type { CustomRule } from "../domain/custom-rule.ts";
 import type { Evidence, Seen } from "../domain/evidence.ts";
 import type { Finding, Judgement } from "../domain/finding.ts";
@@ -19,7 +19,7 @@ import type { Case, Expected } from "./case.ts";
 import { Collection } from "./collection.ts";
 import { servicesOf } from "./endpoints.ts";
 import { specObserved } from "./generation.ts";
-import { byApplication, gitOpsClaims, isGitOpsClaim } from "./gitops/by-application.ts";
+import { byApplication, gitOpsClaims } from "./gitops/by-application.ts";
 import { type Found, Inquiry } from "./inquiry.ts";
 import type { KindRule } from "./kind-rule.ts";
 import { resourceMeant } from "./resource-meant.ts";

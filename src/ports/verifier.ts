@@ -1,4 +1,5 @@
 import type { ClaimName } from "../domain/claim.ts";
+import type { ExpectedCommit } from "../domain/expected-commit.ts";
 import type { Judgement } from "../domain/finding.ts";
 import type { Replacing } from "../domain/replacing.ts";
 import type { ResponseExpectation } from "../domain/response.ts";
@@ -17,6 +18,8 @@ export interface AskedOf {
   readonly response: ResponseExpectation | null;
   /** What `pod-replaced` is about; null: no Pod was removed. */
   readonly replaced: Replacing | null;
+  /** What has to be declared and synced; null: none is named. */
+  readonly commit: ExpectedCommit | null;
 }
 
 export interface Verified {

@@ -5,9 +5,10 @@
  * Laws: nothing is complete without the record of what proved it: until then it is `unconfirmed`, also after a crash. A
  * window that ended is its own thing (V4). A signal ends the waiting, and what was seen by then is recorded (N4).
  */
-import type { ClaimName } from "../domain/claim.ts";
+import { type ClaimName, isGitOpsClaim } from "../domain/claim.ts";
 import { type Asking, awaitsConfirm, parseConfirm } from "../domain/confirm.ts";
 import { exitOf } from "../domain/exit-of-step.ts";
+import { isCommit } from "../domain/expected-commit.ts";
 import type { Judgement } from "../domain/finding.ts";
 import type { StepName } from "../domain/ids.ts";
 import type { JsonObject, JsonValue } from "../domain/json.ts";
@@ -81,7 +82,7 @@ const askOne = async (
   const asked =
     target === null
       ? ownObjects(state, asking)
-      : [{ ...target, namespace, uid: null, claims, response, replaced: null }];
+      : [{ ...target, namespace, uid: null, claims, response, replaced: null, commit: null }];
   if ("fault" in asked) return [undetermined(asked.fault)];
   const verifier = await runtime.verifier(clusterOf(state, asking));
   if ("fault" in verifier) return [undetermined(verifier.fault)];
@@ -107,12 +108,14 @@ const askOne = async (
 
 /** A step that has its own way to the cluster is asked about by that way. */
 const clusterOf = ({ applied, uses }: StepState, { kubeconfig, context }: Asking): ClusterNamed => {
-  const inputs: JsonObject = uses.startsWith("kubernetes") && applied !== null ? applied.inputs : {};
+  const inputs: JsonObject = hasItsOwnWay(uses) && applied !== null ? applied.inputs : {};
   return {
     kubeconfig: kubeconfig === null ? textOf(inputs["kubeconfig"]) : kubeconfig,
     context: context === null ? textOf(inputs["context"]) : context,
   };
 };
+
+const hasItsOwnWay = (uses: string): boolean => uses.startsWith("kubernetes") || uses === "argocd";
 
 const textOf = (value: JsonValue | undefined): string | null => (typeof value === "string" ? value : null);
 
@@ -139,21 +142,26 @@ const ownObjects = (
         "its outputs name no objects (objects: a list of apiVersion, kind, namespace, name, uid), so there is nothing to ask about; name one: confirm: [{ target: KIND/NAME, claims: [...] }]",
     };
   const replaced = replacedIn(outputs);
+  const commit = commitIn(outputs["commit"]);
+  const applications = objects.filter(({ group, kind }) => group === "argoproj.io" && kind === "Application");
   const services = objects.filter(({ group, kind }) => group === "" && kind === "Service");
   const workloads = objects.filter(({ group, kind }) => WORKLOADS.get(kind) === group);
   if (asking.response !== null) return answering(objects.length, workloads, asking, replaced);
   const claims = asking.claims === null ? [] : asking.claims;
   const isRouted = (claim: string): boolean => claim === "endpoints-ready" && services.length > 0;
+  const isOfApplication = (claim: ClaimName): boolean => applications.length > 0 && isGitOpsClaim(claim);
+  const left = claims.filter((claim) => !isOfApplication(claim));
   const of = (all: readonly Named[], its: readonly ClaimName[]): readonly AskedOf[] =>
-    its.length === 0 ? [] : all.map((one) => askedOf(one, { claims: its, response: null, replaced }));
+    its.length === 0 ? [] : all.map((one) => askedOf(one, { claims: its, response: null, replaced, commit }));
   const asked = [
+    ...of(applications, claims.filter(isOfApplication)),
     ...of(
       workloads,
-      claims.filter((claim) => !isRouted(claim)),
+      left.filter((claim) => !isRouted(claim)),
     ),
-    ...of(services, claims.filter(isRouted)),
+    ...of(services, left.filter(isRouted)),
   ];
-  const unasked = workloads.length === 0 ? claims.filter((claim) => !isRouted(claim)) : [];
+  const unasked = workloads.length === 0 ? left.filter((claim) => !isRouted(claim)) : [];
   return unasked.length > 0 || asked.length === 0
     ? {
         fault: `none of the ${objects.length} objects in its outputs is one that ${claims.join(", ")} can be asked of`,
@@ -169,7 +177,8 @@ const answering = (
   replaced: AskedOf["replaced"],
 ): readonly AskedOf[] | { readonly fault: string } => {
   const [only] = workloads;
-  if (only !== undefined && workloads.length === 1) return [askedOf(only, { ...asking, replaced })];
+  if (only !== undefined && workloads.length === 1)
+    return [askedOf(only, { ...asking, replaced, commit: null })];
   return {
     fault:
       only === undefined
@@ -180,11 +189,21 @@ const answering = (
 
 const askedOf = (
   { kind, group, namespace, name, uid }: Named,
-  its: Pick<AskedOf, "claims" | "response" | "replaced">,
+  its: Pick<AskedOf, "claims" | "response" | "replaced" | "commit">,
 ): AskedOf => ({
   kind: group === "" ? kind : `${kind}.${group}`,
-  ...{ namespace, name, uid, claims: its.claims, response: its.response, replaced: its.replaced },
+  ...{ namespace, name, uid, claims: its.claims, response: its.response },
+  ...{ replaced: its.replaced, commit: its.commit },
 });
+
+/** To which an Application was pinned. */
+const commitIn = (value: JsonValue | undefined): AskedOf["commit"] => {
+  if (!isJsonObject(value)) return null;
+  const { sha, repository } = value;
+  return typeof sha === "string" && isCommit(sha)
+    ? { sha, repository: textOf(repository), source: null }
+    : null;
+};
 
 /** The Pods that a drill removed, and those that ran on beside them. */
 const replacedIn = ({ replaced, beside, reply }: JsonObject): AskedOf["replaced"] => {

@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { appOf, argoController, SHOP } from "../support/argo.ts";
 import { apiServerFor, kubeconfigFile } from "../support/cluster.ts";
 import { atRest, drillTown } from "../support/drill-town.ts";
 import { notRunWithout } from "../support/not-run.ts";
@@ -41,6 +42,18 @@ describe("pages are true", () => {
     expect(told.untrue).toEqual([]);
     expect(told.ran).toBe(blocksOf(page).filter(({ words }) => words.includes("run")).length);
     expect(told.ran).toBeGreaterThan(1);
+  });
+
+  it("docs/guide/argocd-provider.md", { timeout: 180_000 }, async () => {
+    const server = await apiServerFor();
+    server.put(SHOP, appOf({}));
+    argoController(server);
+    const page = await readPage("docs/guide/argocd-provider.md");
+    const told = await runPage("argocd-provider.md", page, {
+      KUBECONFIG: kubeconfigFile(server.kubeconfig()),
+    });
+    expect(told).toEqual({ ran: 4, untrue: [] });
+    expect(server.get(SHOP)).toMatchObject({ spec: { source: { targetRevision: "main" } } });
   });
 
   it("docs/guide/kubernetes-provider.md", { timeout: 180_000 }, async () => {

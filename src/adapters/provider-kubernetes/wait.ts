@@ -1,7 +1,7 @@
 /** Waiting for what a cluster does by itself: an object that leaves, a kind that begins to be served. */
 import type { ObjectRef } from "../../ports/cluster.ts";
 import type { CallIo } from "../../ports/provider.ts";
-import { found, leavingText, lookAt, type Reach, type There } from "./reach.ts";
+import { type ClusterReach, found, leavingText, lookAt, type Reach, type There } from "./reach.ts";
 
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 2_000;
@@ -10,7 +10,7 @@ export type Waited<T> = { readonly came: T } | { readonly over: true } | { reado
 
 /** Asks until there is an answer, `forMs` are over, or asfound was told to stop. */
 export const until = async <T>(
-  { clock }: Reach,
+  { clock }: Pick<ClusterReach, "clock">,
   { stop }: CallIo,
   forMs: number,
   ask: () => Promise<{ readonly came: T } | { readonly fault: string } | undefined>,

@@ -2,7 +2,7 @@
  * The claims about a GitOps controller, of whatever it brings about: of the Application that is expected to, by its name. What
  * that one declares has to have the target in it, else nothing that it says is about the target.
  */
-import type { ClaimName } from "../../domain/claim.ts";
+import type { ClaimName, GitOpsClaim } from "../../domain/claim.ts";
 import { RESOURCES } from "../../domain/resource.ts";
 import type { Case, Expected, Rule } from "../case.ts";
 import { type Found, Inquiry } from "../inquiry.ts";
@@ -10,12 +10,6 @@ import type { Followed } from "../kind-rule.ts";
 import { application } from "../kinds/application.ts";
 import { hint, LIST, TEXT } from "../read.ts";
 import { nameOf, quoted } from "../words.ts";
-
-const GITOPS_CLAIMS = ["intended-commit", "synced-revision", "controller-health"] as const;
-type GitOpsClaim = (typeof GITOPS_CLAIMS)[number];
-
-export const isGitOpsClaim = (claim: ClaimName): claim is GitOpsClaim =>
-  (GITOPS_CLAIMS as readonly ClaimName[]).includes(claim);
 
 /** Whoever names a commit, or an Application, wants to know of it. */
 export const gitOpsClaims = ({ commit, application: named }: Expected): readonly ClaimName[] => [

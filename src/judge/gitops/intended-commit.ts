@@ -2,19 +2,14 @@
  * `intended-commit`: the Application aims at the expected commit. Pinned to a commit, its spec alone tells; where it names a
  * branch or a tag, what counts is the commit that its controller last found there.
  */
+
+import { isCommit } from "../../domain/expected-commit.ts";
 import type { Rule } from "../case.ts";
 import { sameIncarnation } from "../generation.ts";
 import { Inquiry } from "../inquiry.ts";
 import { TEXT } from "../read.ts";
 import { quoted } from "../words.ts";
-import {
-  citeRevision,
-  comparedRevisionAt,
-  comparisonFault,
-  isCommit,
-  shortOf,
-  sourceMeant,
-} from "./sources.ts";
+import { citeRevision, comparedRevisionAt, comparisonFault, shortOf, sourceMeant } from "./sources.ts";
 
 export const intendedCommit: Rule = (given) => {
   const inquiry = new Inquiry("intended-commit");

@@ -5,7 +5,9 @@
  * each report raises it.
  */
 import type { Seen } from "../../domain/evidence.ts";
+import { isCommit } from "../../domain/expected-commit.ts";
 import type { JsonValue } from "../../domain/json.ts";
+import { sameRepository, withoutUser } from "../../domain/repository.ts";
 import type { Case } from "../case.ts";
 import { differencesOf, pathText } from "../differences.ts";
 import type { Found, Inquiry } from "../inquiry.ts";
@@ -51,14 +53,6 @@ export const citeRevision = (inquiry: Inquiry, target: Seen, { at }: Source): vo
   if (valueAt(target.raw, path) !== undefined) inquiry.cite(target, path);
 };
 
-/** As Git takes two URLs for one repository, as far as the texts tell: who asks for it is no part of it. */
-const sameRepository = (a: string, b: string): boolean => plain(a) === plain(b);
-const plain = (url: string): string =>
-  withoutUser(url)
-    .replace(/\/+$/, "")
-    .replace(/\.git$/, "")
-    .toLowerCase();
-
 /** The source that a commit is expected of; else the finding to give. */
 export const sourceMeant = (inquiry: Inquiry, { target, expected }: Case): Source | Found => {
   const sources = sourcesOf(inquiry, target);
@@ -86,12 +80,6 @@ export const sourceMeant = (inquiry: Inquiry, { target, expected }: Case): Sourc
 
 const repositoriesIn = (sources: readonly Source[]): string =>
   sources.map(({ repository }) => quoted(withoutUser(repository))).join(", ");
-
-/** A password may stand in it. */
-const withoutUser = (url: string): string => url.replace(/^([a-z+]+:\/\/)[^/@]*@/i, "$1");
-
-/** A whole SHA-1 or SHA-256. */
-export const isCommit = (text: string): boolean => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text);
 
 export const shortOf = (commit: string): string => (isCommit(commit) ? commit.slice(0, 10) : quoted(commit));
 

@@ -4,6 +4,7 @@
  * there already becomes Synced without one, so that operationState stays what it was: it explains, and decides nothing.
  */
 import type { Seen } from "../../domain/evidence.ts";
+import { isCommit } from "../../domain/expected-commit.ts";
 import type { Case, Rule } from "../case.ts";
 import { differencesOf, pathText } from "../differences.ts";
 import { sameIncarnation } from "../generation.ts";
@@ -15,7 +16,6 @@ import {
   citeRevision,
   comparedRevisionAt,
   comparisonFault,
-  isCommit,
   type Source,
   shortOf,
   sourceMeant,

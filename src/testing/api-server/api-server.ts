@@ -48,6 +48,8 @@ export interface ApiServer {
   log(): readonly ApiLogEntry[];
   /** Calls with every request as it comes, before it is answered. Tells how to stop that. */
   onAsked(listener: (entry: ApiLogEntry) => void): () => void;
+  /** Calls with every object as it is after a change, for a scripted controller. Tells how to stop that. */
+  onChanged(listener: (object: JsonObject) => void): () => void;
   /** Replaces all rules and begins to count anew. */
   setFaults(rules: readonly ApiFaultRule[]): void;
   /**

@@ -136,6 +136,8 @@ export const startApiServer = async (options: ApiServerOptions = {}): Promise<Ap
       parts.listeners.add(listener);
       return () => void parts.listeners.delete(listener);
     },
+    onChanged: (listener) =>
+      world.objects.onChange(({ type, object }) => type !== "DELETED" && listener(object)),
     setFaults: (rules) => faults.set(rules),
     put: (place, body) => {
       const at = placeOf(place);
