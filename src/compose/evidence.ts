@@ -26,11 +26,19 @@ export const evidenceIn = (place: EvidencePlace): EvidenceRuns => {
   return openEvidence(path, named);
 };
 
-const folderOf = ({ evidence, cwd, environment }: EvidencePlace): { path: string; named: string } => {
+export const folderOf = ({ evidence, cwd, environment }: EvidencePlace): Folder => {
   const told = environment["ASFOUND_EVIDENCE"];
   const named = evidence !== null ? evidence : told === undefined || told === "" ? USUAL : told;
   return { path: resolve(cwd, named), named };
 };
+
+interface Folder {
+  readonly path: string;
+  /** As the person wrote it. */
+  readonly named: string;
+}
+
+export { SIGNING_KEY } from "../adapters/system/evidence/layout.ts";
 
 /**
  * The private key that the person named, else ASFOUND_SIGNING_KEY, else one beside the evidence. null: there is none, and

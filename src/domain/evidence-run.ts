@@ -39,7 +39,7 @@ export type TrustTier = "T0" | "T1" | "T2" | "T3";
 /** What each tier leaves open, for a person, as a sentence without its full stop. */
 const LIMIT_OF_TIER: Readonly<Record<TrustTier, string>> = {
   T0: "local digests only: whoever can write where this is kept can make all of it anew",
-  T1: "signed by a key that this host does not hold: whoever holds that key can make it anew, and the newest runs could have been cut off",
+  T1: "signed by a key that was not found on this host: whoever holds that key can make it anew, and the newest runs could have been cut off",
   T2: "fixed by a checkpoint that was kept elsewhere: what was recorded after that checkpoint is not",
   T3: "a witness has seen it: that it was complete when it was witnessed is the witness's word",
 };

@@ -124,6 +124,8 @@ export interface EvidenceRuns {
   list(order: "oldest-first" | "newest-first"): AsyncIterable<ListedRun>;
   /** By id, by sequence number (`12`), or `latest`. */
   read(named: string): Promise<StoredRun | EvidenceFault>;
+  /** Where the run's files are, whatever state they are in; for those who check them with tools of their own. */
+  folderOf(named: string): Promise<string | EvidenceFault>;
   /** `tell`: of each run, the newest first, each before the next is looked at. */
   check(options: CheckOptions, tell: (run: RunCheck) => void): Promise<EvidenceCheck | EvidenceFault>;
 }

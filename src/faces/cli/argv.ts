@@ -18,7 +18,15 @@ const LEADING = new Set([
 ]);
 
 /** Words that have verbs below them and are none themselves: `ledger export` is one name of two words. */
-export const GROUPS: ReadonlySet<string> = new Set(["config", "lab", "ledger", "release", "rollback"]);
+export const GROUPS: ReadonlySet<string> = new Set([
+  "config",
+  "evidence",
+  "key",
+  "lab",
+  "ledger",
+  "release",
+  "rollback",
+]);
 
 export const normalArguments = (typed: readonly string[]): readonly string[] => {
   const [first, ...rest] = verbFirst(separated(typed));

@@ -9,6 +9,7 @@ import { bothNamed, docs, eachNamed, knownSteps, manyNamed, named, optionallyNam
 import * as flags from "./flags.ts";
 import * as configFlags from "./flags-config.ts";
 import { drillAliases, drilling } from "./flags-drill.ts";
+import * as evidence from "./flags-evidence.ts";
 import * as lab from "./flags-lab.ts";
 import { recovering } from "./flags-recover.ts";
 import * as release from "./flags-release.ts";
@@ -286,6 +287,36 @@ export const COMMANDS: Readonly<Record<string, () => Command<Cli>>> = {
         },
         aliases: release.storeAliases,
         positional: eachNamed(["A", ARGUMENT.earlierRelease], ["B", ARGUMENT.laterRelease]),
+      },
+    }),
+  "evidence verify": () =>
+    buildCommand({
+      docs: docs(VERB["evidence verify"]),
+      loader: async () => (await import("./commands/evidence-verify.ts")).evidenceVerify,
+      parameters: {
+        flags: { ...everywhere, ...evidence.verifying, ...tables },
+        aliases: evidence.aliases,
+        positional: optionallyNamed("RUN", ARGUMENT.evidenceRun),
+      },
+    }),
+  "key new": () =>
+    buildCommand({
+      docs: docs(VERB["key new"]),
+      loader: async () => (await import("./commands/key.ts")).keyNew,
+      parameters: {
+        flags: { ...everywhere, ...evidence.evidence, ...flags.printed("table", "json", "yaml", "name") },
+        aliases: evidence.aliases,
+        positional: optionallyNamed("FILE", ARGUMENT.keyFile),
+      },
+    }),
+  "key rotate": () =>
+    buildCommand({
+      docs: docs(VERB["key rotate"]),
+      loader: async () => (await import("./commands/key.ts")).keyRotate,
+      parameters: {
+        flags: { ...everywhere, ...evidence.rotating, ...flags.printed("table", "json", "yaml", "name") },
+        aliases: evidence.aliases,
+        positional: named("PUBLIC.pem", ARGUMENT.publicKeyFile),
       },
     }),
   "rollback plan": () =>

@@ -7,6 +7,7 @@ import { CLAIM_NAMES, type ClaimName } from "../../domain/claim.ts";
 import { PARTS } from "../../domain/difference.ts";
 import { LABS } from "../../domain/lab.ts";
 import { CHECK_NAMES, type CheckName } from "../../domain/rollback.ts";
+import { evidenceCheckSchema, keyRotationSchema, signingKeySchema } from "../evidence/schema.ts";
 import {
   releaseDiffSchema,
   releaseListSchema,
@@ -762,6 +763,9 @@ export const API_SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   "config-binding": configBinding,
   "config-check": configCheck,
   "release-diff": releaseDiffSchema,
+  "evidence-check": evidenceCheckSchema,
+  "signing-key": signingKeySchema,
+  "key-rotation": keyRotationSchema,
   "retention-report": retentionReportSchema,
   "config-trace-list": configTraceList,
   "config-consumers": configConsumers,

@@ -124,6 +124,17 @@ class Folder implements EvidenceRuns {
     }
   }
 
+  async folderOf(named: string): Promise<string | EvidenceFault> {
+    try {
+      const link = this.#find(named);
+      if ("fault" in link) return link;
+      if (link.kind !== "missing" && link.run !== null) return join(this.#path, runPath(link.run));
+      return { reason: "absent", fault: `no run of that number can be found in ${this.place}` };
+    } catch (error) {
+      return this.#unreadable(error);
+    }
+  }
+
   #notWhole(link: Exclude<Link, WholeLink>): EvidenceFault {
     switch (link.kind) {
       case "altered":

@@ -23,6 +23,7 @@ export const HELP = {
     "Verify:": ["verify", "snapshot", "watch", "config", "release"],
     "Recover:": ["recover", "rollback", "drill"],
     "Learn:": ["lab"],
+    "Keep evidence:": ["evidence", "key"],
     "Look back:": ["history", "show", "graph", "ledger", "doctor", "completion"],
   } as Readonly<Record<string, readonly string[]>>,
   help: "Print this help",

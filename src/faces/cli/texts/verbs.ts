@@ -109,6 +109,26 @@ export const VERB = {
     brief: "Say who still names which config of a namespace, and what nobody names; deletes nothing",
     full: "Lists the ConfigMaps of a namespace (with --secrets the Secrets too) with all that name them: Pods that are there, templates, the ReplicaSets and ControllerRevisions that are kept for a rollback, and recorded releases. What is named by any of them is never proposed for deletion; where one of the lists could not be read, nothing is. It says which revision goes next when a history limit is reached, and which config only that one names, and what a release names that is not there any more. It deletes nothing. `-o name` prints what nobody names. Exits 0, or 20 where not all could be read. Example: asfound release retention -n shop",
   },
+  evidence: {
+    brief: "Check what was recorded: sums, statements, signatures and the chain, byte for byte",
+    full: "Evidence is a folder of runs: what was observed, what was asked, what was said of it, and a statement over all of that. Each run names the digest of the one before; nothing that was recorded is ever written over. docs/reference/evidence.md tells every file.",
+  },
+  "evidence verify": {
+    brief: "Say whether evidence is as it was recorded, and name every file that is not",
+    full: "Checks one run (its id, its number, or latest), or without RUN all of them: every file against SHA256SUMS and the statement, the statement against its seal and its signature, the chain from its newest run to its first. What is altered, missing, added, put elsewhere or made shorter is named with its file. A run that was never finished proves nothing and says so; what retention deleted is said to be deleted. Each verdict says its trust tier and what that leaves open: T0 for local digests; T1 where a key that you name (--key) signed and this host does not hold it, followed through recorded rotations; T2 where a checkpoint that you kept elsewhere (--checkpoint) fixes it. That the newest runs were cut off, only a checkpoint tells. --recipe prints a script that checks RUN with sha256sum and openssl alone. It writes nothing. Exits 0 as recorded, 10 not as recorded, 20 where it cannot be told, 1 where the folder cannot be read. Example: asfound evidence verify --key signer.pub",
+  },
+  key: {
+    brief: "Make a key that signs evidence, and record that another one signs from here on",
+    full: "Evidence is signed with Ed25519. A signature is worth no more than the place of its private key: whoever controls a host that has it can sign there what they like.",
+  },
+  "key new": {
+    brief: "Make a key pair that signs evidence: FILE (0600) and FILE.pub; writes over nothing",
+    full: "Makes an Ed25519 key pair: the private key as PKCS #8 in FILE, readable by its owner alone, the public key as PEM in FILE.pub. Without FILE it lies beside the evidence, where a signature says no more than a digest does, since whoever can write the evidence has the key as well; it says so. Give FILE.pub to whoever is to check, by another way than the evidence. Exits 0, 22 where a file could not be written, 23 where one is there already. Example: asfound key new ~/keys/evidence.pem",
+  },
+  "key rotate": {
+    brief: "Record that another key signs from here on, signed by the one that signed until now",
+    full: "Takes the public key that signs from here on, and records it as a run of the chain that the key before signs (--signing-key, else as verify finds it). Whoever trusts the key before then follows to the new one; a later run by the replaced key is refuted. It makes no key: asfound key new does, where the new one is to be. Exits 0, 22 where it could not be recorded, 23 where there is no key before, or it is the same. Example: asfound key rotate new.pem.pub --signing-key old.pem --reason yearly",
+  },
   "release diff": {
     brief: "Say in what two recorded releases differ: images, template, config by object and key",
     full: "Compares two releases by their digests, and shows the lines that differ in keys of ConfigMaps that are text. Both are looked for in the folder of releases; one of another folder is named as DIR:ID or DIR:NAME, so that two environments are compared. The same images with other config are half the same release, and it is said. An object that was made again under its name is told apart from one whose content differs. Secrets are compared by keyed digests, if both were recorded with one key. Exits 0 whether they differ or not, 20 where something could not be compared.",
@@ -197,4 +217,7 @@ export const ARGUMENT = {
   earlierRelease: "A release's id or name, or DIR:ID of another folder",
   laterRelease: "The one it is compared with",
   releasesOf: "Of this workload alone: deployment/web",
+  evidenceRun: "A run's id, its number, or latest (all of them)",
+  keyFile: "A new file (signing-key.pem beside the evidence)",
+  publicKeyFile: "The public key that signs from here on",
 } as const;
