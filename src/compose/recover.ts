@@ -4,29 +4,35 @@
  */
 
 import type { Io } from "../compose.ts";
-import type { Before } from "../domain/bystander.ts";
+import type { Answer } from "../domain/answer.ts";
+import type { Before, BystanderReply } from "../domain/bystander.ts";
 import { EXIT } from "../domain/exit.ts";
 import type { ResponseExpectation } from "../domain/response.ts";
+import { bystanderAnswers } from "../runtime/bystander-answers.ts";
 import { liveEvidence } from "../runtime/collect.ts";
 import { liveSweep } from "../runtime/collect-sweep.ts";
 import { NO_COMPARISON } from "../runtime/comparison.ts";
+import { seenReply } from "../runtime/readings.ts";
 import { type Drilled, type Looked, lookedAt, type RecoveryReport, recoveryOf } from "../runtime/recover.ts";
 import { rollbackQuestion } from "../runtime/rollback-plan.ts";
 import { questionAfter } from "../runtime/rollback-steps.ts";
-import { isRefused, type Refused } from "../runtime/runtime.ts";
+import { isRefused, type Refused, refused } from "../runtime/runtime.ts";
 import type { Question } from "../runtime/verify.ts";
 import { citedFrom } from "./bystanders.ts";
 import { type DrillAsked, withDrill } from "./drill.ts";
 import type { StackFaults, Where } from "./place.ts";
+import { proberFor } from "./prober.ts";
 import { planLive } from "./rollback.ts";
 import { type RollbackRun, runRollback } from "./rollback-run.ts";
-import { asking, type Live, openedFor } from "./verify-cluster.ts";
+import { asking, type Live, type Opened, openedFor } from "./verify-cluster.ts";
 
 export interface RecoverRun {
   readonly rollback: RollbackRun;
   /** null: no Pod is replaced, and so nothing is confirmed. */
   readonly drill: DrillAsked | null;
   readonly response: ResponseExpectation | null;
+  /** What some of the others have to be answered, before and after. */
+  readonly replies: readonly BystanderReply[];
 }
 
 export const runRecover = async (
@@ -39,7 +45,8 @@ export const runRecover = async (
   const usual = rollbackQuestion({ ...ask, namespace: shown.report.target.namespace });
   const failure = await lookOnce(live, replied(usual, run));
   if (isRefused(failure)) return failure;
-  const before = await stateOfOthers(live);
+  const { replies } = run;
+  const before = await stateOfOthers(live, replies);
   if (isRefused(before)) return before;
   const rolled = await runRollback(live, where, io, run.rollback);
   if (rolled.kind !== "done") return rolled;
@@ -58,7 +65,7 @@ export const runRecover = async (
   const question = replied(questionAfter(rolled.plan, usual), run);
   const recovery = await lookOnce(live, {
     ...question,
-    expected: { ...question.expected, bystanders: { named: null, before } },
+    expected: { ...question.expected, bystanders: { named: null, before, replies } },
   });
   if (isRefused(recovery)) return recovery;
   const after = await planLive(live, ask);
@@ -79,8 +86,10 @@ const lookOnce = (live: Live, question: Question): Promise<Looked | Refused> =>
   );
 
 /** All workloads of the namespace, before anything is done. */
-const stateOfOthers = (live: Live): Promise<Before | Refused> =>
+const stateOfOthers = (live: Live, replies: RecoverRun["replies"]): Promise<Before | Refused> =>
   openedFor(live, async (opened) => {
+    const answers = await answersOfOthers(opened, live, replies);
+    if ("exit" in answers) return answers;
     const { collected } = await liveSweep({
       ...opened,
       question: { kinds: null, namespace: opened.cluster.facts.namespace, selector: null, claims: null },
@@ -88,10 +97,33 @@ const stateOfOthers = (live: Live): Promise<Before | Refused> =>
     return {
       named: "the state before",
       server: collected.server,
-      evidence: citedFrom("before", collected.evidence),
+      evidence: citedFrom("before", {
+        ...collected.evidence,
+        objects: [...collected.evidence.objects, ...answers.map(seenReply)],
+      }),
       unsteady: [],
     };
   });
+
+const answersOfOthers = async (
+  { cluster, clock, timeoutMs, stop }: Opened,
+  { cwd }: Pick<Live, "cwd">,
+  replies: RecoverRun["replies"],
+): Promise<readonly Answer[] | Refused> => {
+  const made = proberFor(null, cwd);
+  if ("fault" in made) return refused(EXIT.usage, made.fault);
+  const round = cluster.round({ deadlineMs: timeoutMs, stop });
+  try {
+    const untilMs = clock.monotonicMs() + timeoutMs / 2;
+    return await bystanderAnswers(
+      { round: (ask) => ask(round), clock, prober: made.prober, untilMs, stop },
+      replies,
+      cluster.facts.namespace,
+    );
+  } finally {
+    round.end();
+  }
+};
 
 const drilled = async (
   live: Live,

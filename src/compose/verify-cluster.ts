@@ -202,7 +202,7 @@ const releasedElsewhere = async (
   }
 };
 
-type Opened = Omit<LiveOptions, "question" | "prober" | "comparison">;
+export type Opened = Omit<LiveOptions, "question" | "prober" | "comparison">;
 
 /** Opens the cluster for one use, and closes it. A signal ends it without a result. */
 export const openedFor = <T>(live: Live, use: (opened: Opened) => Promise<T>): Promise<T | Refused> =>

@@ -65,6 +65,14 @@ export interface Answer {
   readonly endpointsBefore: readonly string[] | null;
   /** Why no reply came, a clause; null: one came. */
   readonly failure: string | null;
+  /** The bystander that was asked about; left out: the target of the verdict. */
+  readonly of?: AnswerOf;
+}
+
+export interface AnswerOf {
+  readonly kind: string;
+  readonly namespace: string | null;
+  readonly name: string;
 }
 
 /** `name` tells answers of one reading apart. */

@@ -1,5 +1,6 @@
 /** Whoever a change was not about (Y3): its UIDs, template, Pods and readiness are to be after it what they were before. */
 import type { Evidence, Unsteady } from "./evidence.ts";
+import type { ResponseExpectation } from "./response.ts";
 
 /** One of them, as a person or a file names it. null: not told. */
 export interface Bystander {
@@ -13,6 +14,11 @@ export interface Bystander {
   readonly generation: number | null;
   /** How many of its Pods were ready. */
   readonly ready: number | null;
+}
+
+/** What one of them has to be answered, before and after. */
+export interface BystanderReply extends Pick<Bystander, "kind" | "namespace" | "name"> {
+  readonly response: ResponseExpectation;
 }
 
 /** The state before, as it was saved. */
@@ -32,6 +38,8 @@ export interface Bystanders {
   readonly named: readonly Bystander[] | null;
   /** null: what is named says by itself what it was. */
   readonly before: Before | null;
+  /** Left out: none of them is asked. */
+  readonly replies?: readonly BystanderReply[];
 }
 
 /** The field manager of what asfound itself writes: by it a change of ours is told from one of somebody else. */

@@ -97,8 +97,8 @@ export const CLAIMS = {
   },
   "bystanders-unchanged": {
     layer: "recovery",
-    says: "each named bystander is the same object, with the same template and Pods, as ready as before",
-    doesNotTell: "what changed and was changed back in between, or what their clients were answered",
+    says: "each named bystander is the same object, with the same template and Pods, as ready as before, and answers as expected where it is asked",
+    doesNotTell: "what changed and was changed back in between, or what those answer that were not asked",
   },
   absent: {
     layer: "recovery",

@@ -739,15 +739,18 @@ export const EXPLANATIONS: Readonly<Record<ClaimName, Explanation>> = {
       proven: [
         "each bystander has the UID that it had, and all that it declares but for its own labels and annotations is as in the state before; none of its Pods is gone (by UID), was started again or is less ready",
         "without a state before: each has the UID and the generation that are told of it, and as many ready Pods as are told",
+        "and each that is asked for a reply (--bystander-via, or response in a file) answers as expected, now and in the state before",
       ],
       refuted: [
         "one of them is gone, is another object of that name, declares something else, or its Pods are others, were started again or are less ready; the reason tells whether asfound wrote it (changed-by-us), others did (changed-by-others), or nobody's name is kept (changed)",
+        "one of them answered as expected before, or was not asked then, and does not now",
       ],
       progressing: [],
       undetermined: [
         "no bystander is named, or the state before holds none (vacuous)",
         "what one of them was is not told: the state before does not have it, or neither UID and generation are told",
         "one of them was not read now, or its Pods were not, before or now",
+        "one that is asked for a reply gave none, or it is not shown to be this cluster's, now or before; or it was not as expected before",
         "the state before is of a later time than what is judged",
         "of what differs only digests are kept, and the generations differ",
         "without a state before, a Deployment is at another generation: its annotations count too",
@@ -762,6 +765,7 @@ export const EXPLANATIONS: Readonly<Record<ClaimName, Explanation>> = {
         "status.containerStatuses[].restartCount",
         "status.conditions[].status",
       ],
+      Answer: ["status"],
     },
     lists: ["pods", "replicasets"],
     laws: ["V5", "C4", "O2"],

@@ -232,6 +232,18 @@ export const besideHealthFault = ({ via, says, pod }: BesideHealth): string | nu
 
 const BESIDE = { status: "a status", json: "JSON", body: "a body's digest", path: "a path" } as const;
 
+/** Asked by this path at `/`, and answered with 200. */
+export const usualReply = (via: Via): ResponseExpectation => ({
+  via,
+  path: "/",
+  host: null,
+  port: null,
+  expect: expectedReply([]),
+  ca: null,
+  pod: null,
+  samples: USUAL_SAMPLES,
+});
+
 /** All of them; of what is said twice the last. Nothing said of the status: 200. */
 export const expectedReply = (all: readonly Expectation[]): ExpectedReply => {
   let status = 200;

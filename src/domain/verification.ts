@@ -1,5 +1,5 @@
 /** What a Verification file asks: one target, what is expected of it, and which claims count (DESIGN §9). */
-import type { Bystander } from "./bystander.ts";
+import type { Bystander, BystanderReply } from "./bystander.ts";
 import type { ClaimName } from "./claim.ts";
 import type { ExpectedConfig } from "./config.ts";
 import type { ExpectedCommit } from "./expected-commit.ts";
@@ -21,6 +21,8 @@ export interface Verification {
     readonly response: ResponseExpectation | null;
     /** null: none are named. */
     readonly bystanders: readonly Bystander[] | null;
+    /** What some of them have to be answered. */
+    readonly replies: readonly BystanderReply[];
     readonly replaced: Replacing | null;
     readonly commit: ExpectedCommit | null;
     readonly application: { readonly namespace: string; readonly name: string } | null;

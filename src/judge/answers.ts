@@ -1,5 +1,5 @@
 /** The recorded answers of one path, and what that path leaves open whoever answered (V9). */
-import { ANSWER } from "../domain/answer.ts";
+import { ANSWER, type AnswerOf } from "../domain/answer.ts";
 import type { Seen } from "../domain/evidence.ts";
 import { type ResponseExpectation, type Via, viaText } from "../domain/response.ts";
 import type { Case } from "./case.ts";
@@ -21,11 +21,24 @@ const isOfQuestion = ({ raw }: Seen, { expect: { health } }: ResponseExpectation
   return service === undefined || service === health.service;
 };
 
-export const answersBy = ({ collection }: Case, response: ResponseExpectation): Answers => {
+/** `of`: of whom it is; null: of the target. */
+const isOf = ({ raw }: Seen, of: AnswerOf | null): boolean => {
+  const [kind, namespace, name] = (["kind", "namespace", "name"] as const).map((field) =>
+    hint(raw, ["of", field], TEXT),
+  );
+  if (of === null) return kind === undefined && name === undefined;
+  return kind === of.kind && name === of.name && (namespace ?? null) === of.namespace;
+};
+
+export const answersBy = (
+  { collection }: Pick<Case, "collection">,
+  response: ResponseExpectation,
+  of: AnswerOf | null = null,
+): Answers => {
   const wanted = viaText(response.via);
   const all = collection
     .ofKind(ANSWER.group, ANSWER.kind)
-    .filter((one) => hint(one.raw, ["via"], TEXT) === wanted && isOfQuestion(one, response));
+    .filter((one) => hint(one.raw, ["via"], TEXT) === wanted && isOf(one, of) && isOfQuestion(one, response));
   const silent = all.flatMap((answer) => {
     const why = hint(answer.raw, ["failure"], TEXT);
     return why === undefined ? [] : [{ answer, why }];
@@ -39,7 +52,7 @@ export const unshownIn = ({ raw }: Seen): string | undefined => hint(raw, ["unsh
 
 /** The replies of which only the address says that they are this cluster's, and that is not shown. */
 export const untied = (
-  { collection }: Case,
+  { collection }: Pick<Case, "collection">,
   { pod }: ResponseExpectation,
   replied: readonly Seen[],
 ): readonly { readonly answer: Seen; readonly why: string }[] => {

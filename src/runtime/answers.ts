@@ -87,6 +87,8 @@ const askOnce = async (sampling: Sampling, around: Around, address: Address, way
   return (await straightIfReached(sampling, one, ways)) ?? answer;
 };
 
+type Behind = Pick<Answer, "podsBefore"> & { readonly endpoints: readonly string[] | null };
+
 const straightIfReached = async (sampling: Sampling, one: One, ways: Ways): Promise<Answer | null> => {
   if (ways.isOutOfReach) return null;
   const answer = await straight(sampling, { ...one, leftMs: Math.min(one.leftMs, REACH_MS) }, ways);
@@ -153,7 +155,13 @@ const throughProxy = async (
   };
 };
 
-const blank = ({ response, clock }: Sampling, url: string, { podsBefore, endpoints }: Around): Answer => ({
+/** Nothing could be asked. `why`: a clause. */
+export const unasked = (sampling: Sampling, url: string, why: string): Answer => ({
+  ...blank(sampling, url, { podsBefore: null, endpoints: null }),
+  failure: why,
+});
+
+const blank = ({ response, clock }: Sampling, url: string, { podsBefore, endpoints }: Behind): Answer => ({
   at: iso(clock.now()),
   via: viaText(response.via),
   url,

@@ -30,6 +30,7 @@ import type { Collected, EvidenceSource } from "../ports/evidence-source.ts";
 import type { Prober } from "../ports/prober.ts";
 import { aroundOf } from "./answer-addresses.ts";
 import { sampleAnswers } from "./answers.ts";
+import { bystanderAnswers } from "./bystander-answers.ts";
 import type { Comparison } from "./comparison.ts";
 import { type FollowedReading, follow } from "./follow.ts";
 import { type HeldFolder, withHeld } from "./held-evidence.ts";
@@ -163,7 +164,8 @@ class Looking {
     limits: readonly string[],
   ): Promise<Look> {
     let before = opening;
-    this.#answers = await this.#sample(ref, opening.object, reads);
+    const others = await this.#sampleOthers(ref.namespace);
+    this.#answers = [...(await this.#sample(ref, opening.object, reads)), ...others];
     for (let times = 1; ; times += 1) {
       const lists = await this.#round((round) => this.#lists(round, reads, ref.namespace));
       const beside = { lists, followed: await this.#follow(ref, before, lists) };
@@ -180,7 +182,8 @@ class Looking {
         ]);
       }
       // V3: what was answered before this change says nothing of it.
-      if (changedWhole(before, after) !== null) this.#answers = await this.#sample(ref, after.object, reads);
+      if (changedWhole(before, after) !== null)
+        this.#answers = [...(await this.#sample(ref, after.object, reads)), ...others];
       before = after;
     }
   }
@@ -211,6 +214,18 @@ class Looking {
     // The rest is for the lists that the verdict rests on.
     const untilMs = clock.monotonicMs() + this.#leftMs() / 2;
     return this.#round((round) => sampleAnswers({ round, prober, clock, response, untilMs, stop }, around));
+  }
+
+  /** Of the bystanders that somebody named to be asked. */
+  #sampleOthers(namespace: string | null): Promise<readonly Reply[]> {
+    const { clock, prober, stop, question } = this.#options;
+    const replies = question.expected.bystanders?.replies ?? [];
+    const untilMs = clock.monotonicMs() + this.#leftMs() / 3;
+    return bystanderAnswers(
+      { round: (ask) => this.#round(ask), clock, prober, untilMs, stop },
+      replies,
+      namespace,
+    );
   }
 
   async #lists(

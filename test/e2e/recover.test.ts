@@ -121,7 +121,8 @@ story(
     ];
     const planned = await asfound(...words, "--dry-run", "-o", "json");
     expect([planned.exit, JSON.parse(planned.out).kind]).toEqual([0, "RollbackPlan"]);
-    const drill = ["--drill", "--allow-namespace", namespace.name, "--via", "pod"];
+    const others = ["--bystander-via", "deployment/other=service"];
+    const drill = ["--drill", "--allow-namespace", namespace.name, "--via", "pod", ...others];
     const ran = await asfound(...words, ...drill, "--report", "report.md", "-o", "json");
     expect(ran.out, ran.err).not.toBe("");
     const report = JSON.parse(ran.out) as Report;
@@ -131,6 +132,7 @@ story(
     expect(report.drill.ran, told).toBe(true);
     expect(report.drill.says, told).toMatch(/^proven/);
     expect(report.bystanders?.finding, told).toBe("proven");
+    expect(report.bystanders?.sentence, told).toMatch(/; 1 answer as expected, 1 of them before too$/);
     // A ConfigMap that can be edited again binds nothing, and of the Pod that ran through it all times do not tell what it holds.
     const found = Object.fromEntries(report.findings.map(({ claim, finding }) => [claim, finding]));
     expect(found, told).toMatchObject({

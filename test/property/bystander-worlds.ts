@@ -1,8 +1,11 @@
 /** A namespace before and after a change of web: bystanders of several kinds, and what became of each in between. */
 import fc from "fast-check";
+import { seenAnswer } from "../../src/domain/answer.ts";
 import type { Before, Bystanders } from "../../src/domain/bystander.ts";
 import type { Evidence } from "../../src/domain/evidence.ts";
+import type { Judgement } from "../../src/domain/finding.ts";
 import type { JsonObject } from "../../src/domain/json.ts";
+import { usualReply } from "../../src/domain/response.ts";
 import type { Question } from "../../src/judge/judge.ts";
 import { type Files, worldFiles } from "../support/kubernetes/deployment.ts";
 import { about, evidenceOf } from "../support/kubernetes/evidence.ts";
@@ -205,3 +208,82 @@ export const nowOf = (all: readonly Other[]): Evidence => evidenceOf(filesOf(all
 
 export const asking = (bystanders: Bystanders | null): Question =>
   about("deployment/web", { expected: { bystanders }, claims: ["bystanders-unchanged"] });
+
+/** What came of asking a bystander, before or now. */
+export const REPLIES = ["as expected", "otherwise", "no reply", "not asked"] as const;
+export type Reply = (typeof REPLIES)[number];
+
+/** The first of the others is asked, by its Service. */
+export interface AskedOther {
+  readonly before: Reply;
+  readonly now: Reply;
+  readonly samples: number;
+}
+export const askedOther: fc.Arbitrary<AskedOther> = fc.record({
+  before: fc.constantFrom(...REPLIES),
+  now: fc.constantFrom(...REPLIES),
+  samples: fc.integer({ min: 1, max: 3 }),
+});
+
+const OTHERS: readonly Other[] = [{ kind: "Deployment", pods: 2, deed: "nothing", by: "ci" }];
+
+const answersOf = (reply: Reply, samples: number, place: string): Evidence["objects"] =>
+  Array.from({ length: reply === "not asked" ? 0 : samples }, (_, index) => {
+    // One of several is otherwise: that is enough.
+    const isFirst = index === 0;
+    const raw: JsonObject = {
+      at: at(1),
+      via: "service",
+      url: "http://10.0.0.2/",
+      through: "api-server",
+      grpc: null,
+      status: reply === "no reply" && isFirst ? null : reply === "otherwise" && isFirst ? 503 : 200,
+      failure: reply === "no reply" && isFirst ? "connection refused" : null,
+      of: { kind: "Deployment", namespace: "shop", name: "other-0" },
+    };
+    return seenAnswer(raw, `number ${index}`, { evidence: `${place}answers.json`, pointer: `/${index}` });
+  });
+
+const withAnswers = (evidence: Evidence, answers: Evidence["objects"]): Evidence => ({
+  ...evidence,
+  objects: [...evidence.objects, ...answers],
+});
+
+export const askedWorld = ({ before, now, samples }: AskedOther): readonly [Evidence, Question] => {
+  const was = beforeOf(OTHERS);
+  const evidence = withAnswers(was.evidence, answersOf(before, samples, "before/"));
+  const response = { ...usualReply({ kind: "service", name: null }), samples };
+  const replies = [{ kind: "deployment", namespace: null, name: "other-0", response }];
+  return [
+    withAnswers(nowOf(OTHERS), answersOf(now, samples, "")),
+    asking({ named: null, before: { ...was, evidence }, replies }),
+  ];
+};
+
+/** By what was answered before (across) and now. */
+export const ANSWERED: Readonly<Record<Reply, Readonly<Record<Reply, Judgement>>>> = {
+  "as expected": {
+    "as expected": "proven",
+    otherwise: "refuted",
+    "no reply": "undetermined",
+    "not asked": "undetermined",
+  },
+  otherwise: {
+    "as expected": "undetermined",
+    otherwise: "undetermined",
+    "no reply": "undetermined",
+    "not asked": "undetermined",
+  },
+  "no reply": {
+    "as expected": "undetermined",
+    otherwise: "undetermined",
+    "no reply": "undetermined",
+    "not asked": "undetermined",
+  },
+  "not asked": {
+    "as expected": "proven",
+    otherwise: "refuted",
+    "no reply": "undetermined",
+    "not asked": "undetermined",
+  },
+};

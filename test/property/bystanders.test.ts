@@ -7,7 +7,18 @@ import type { Finding } from "../../src/domain/finding.ts";
 import type { JsonObject, JsonValue } from "../../src/domain/json.ts";
 import { judge, type Question } from "../../src/judge/judge.ts";
 import { uidOf } from "../support/kubernetes/object.ts";
-import { asking, beforeOf, DEEDS, nowOf, type Other, others } from "./bystander-worlds.ts";
+import {
+  ANSWERED,
+  type AskedOther,
+  askedOther,
+  askedWorld,
+  asking,
+  beforeOf,
+  DEEDS,
+  nowOf,
+  type Other,
+  others,
+} from "./bystander-worlds.ts";
 import { brokenBy, type Law, without } from "./judge-laws.ts";
 
 type JudgeBystanders = (now: Evidence, question: Question) => Finding;
@@ -36,6 +47,7 @@ const changedBefore = (question: Question, change: (evidence: Evidence) => Evide
     expected: {
       ...question.expected,
       bystanders: {
+        ...bystanders,
         named: bystanders?.named ?? null,
         before: { ...before, evidence: change(before.evidence) },
       },
@@ -217,6 +229,94 @@ describe("V5, R2: what is not told or not read proves nothing", () => {
   ])("named without a state before: %o is %s", (one, finding) => {
     const now = nowOf([...these.slice(0, 1), set]);
     expect(found(now, asking({ named: [one], before: null })).finding).toBe(finding);
+  });
+});
+
+describe("Y3: what a bystander answers", () => {
+  const isTold = (judgeIt: JudgeBystanders, one: AskedOther): boolean =>
+    judgeIt(...askedWorld(one)).finding === ANSWERED[one.before][one.now];
+
+  it("is held to what is expected, before and now; what could not be asked is no answer", () =>
+    fc.assert(fc.property(askedOther, (one) => isTold(found, one))));
+
+  it("V1: without any one field that it cites it is not proven, before or now", () =>
+    fc.assert(
+      fc.property(askedOther, (one) => {
+        const [now, question] = askedWorld(one);
+        const { finding, evidence } = found(now, question);
+        fc.pre(finding === "proven");
+        for (const cited of evidence) {
+          const law: Law = (number, holds, what) =>
+            expect([number, holds, what]).toEqual([number, true, what]);
+          const left = cited.evidence.startsWith("before/")
+            ? found(
+                now,
+                changedBefore(question, (before) => without(law, before, cited, () => undefined)),
+              )
+            : found(
+                without(law, now, cited, () => undefined),
+                question,
+              );
+          expect(left.finding, `${cited.evidence}#${cited.pointer}`).not.toBe("proven");
+        }
+      }),
+      { numRuns: 40 },
+    ));
+
+  it("says by which path, how many, and that others were not asked", () => {
+    const refuted = found(...askedWorld({ before: "as expected", now: "otherwise", samples: 2 }));
+    expect(refuted.sentence).toBe(
+      "1 of 1 bystander changed: Deployment shop/other-0 is answered otherwise by service, in 1 of 2 replies: status 503 where 200 is expected",
+    );
+    const alone = found(...askedWorld({ before: "not asked", now: "as expected", samples: 1 }));
+    expect(alone.limits.join("\n")).toContain("1 bystander was asked now alone, and not in before");
+    const none = judged(all("nothing", "nothing"));
+    expect(none.limits.join("\n")).toContain("2 bystanders were not asked for a reply");
+  });
+
+  it("an answer of the target is none of a bystander's, nor the other way round", () => {
+    const [now, question] = askedWorld({ before: "not asked", now: "as expected", samples: 1 });
+    const ofTarget = (seen: Seen): Seen =>
+      seen.kind === "Answer" ? { ...seen, raw: { ...seen.raw, of: null } } : seen;
+    expect(found({ ...now, objects: now.objects.map(ofTarget) }, question).finding).toBe("undetermined");
+    const response = question.expected.bystanders?.replies?.[0]?.response ?? null;
+    const { findings } = judge(now, { ...question, expected: { ...question.expected, response } });
+    expect(findings.find(({ claim }) => claim === "response")?.reason).toBe("not-asked");
+  });
+
+  const REPLY_MUTANTS: Readonly<Record<string, JudgeBystanders>> = {
+    "an answer of before is not looked at": (now, question) =>
+      found(
+        now,
+        changedBefore(question, (before) => ({
+          ...before,
+          objects: before.objects.filter(({ kind }) => kind !== "Answer"),
+        })),
+      ),
+    "no reply is taken for a right one": (now, question) =>
+      found(
+        {
+          ...now,
+          objects: now.objects.map((seen) =>
+            seen.kind === "Answer" ? { ...seen, raw: { ...seen.raw, failure: null, status: 200 } } : seen,
+          ),
+        },
+        question,
+      ),
+    "what nobody asked is not missed": (now, question) => {
+      const one = found(now, question);
+      return one.missing.some((what) => what.endsWith("(not asked for)"))
+        ? { ...one, finding: "proven" }
+        : one;
+    },
+  };
+  it.each(Object.keys(REPLY_MUTANTS))("mutant: %s: caught", (name) => {
+    const broken = REPLY_MUTANTS[name] as JudgeBystanders;
+    const { failed } = fc.check(
+      fc.property(askedOther, (one) => isTold(broken, one)),
+      { numRuns: 300, seed: 5, endOnFailure: true },
+    );
+    expect(failed).toBe(true);
   });
 });
 

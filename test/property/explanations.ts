@@ -87,6 +87,7 @@ export const citations = async (): Promise<readonly Cites[]> =>
   });
 
 const bystanders = (): readonly State[] => [
+  ...fc.sample(beside.askedOther, { numRuns: 100, seed: 5 }).map((one): State => beside.askedWorld(one)),
   ...fc
     .sample(beside.others, { numRuns: 200, seed: 5 })
     .map((all): State => [beside.nowOf(all), beside.asking({ named: null, before: beside.beforeOf(all) })]),

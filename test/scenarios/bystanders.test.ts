@@ -1,7 +1,9 @@
 /** verify with bystanders: the others of a namespace against a state that was saved before, of a cluster or of files. */
 import { mkdirSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { Finding } from "../../src/domain/finding.ts";
 import type { JsonObject } from "../../src/domain/json.ts";
 import type { ApiServer } from "../../src/testing/api-server/api-server.ts";
@@ -172,12 +174,83 @@ describe("named in a Verification file", () => {
   });
 });
 
+describe("Y3: what they answer, before and after", () => {
+  const serving = async (): Promise<{ readonly url: string; status: number }> => {
+    const made = { url: "", status: 200 };
+    const server = createServer((_, reply) => {
+      reply.statusCode = made.status;
+      reply.end("hello");
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    made.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    return made;
+  };
+  const file = (cwd: string, url: string): void =>
+    writeFileSync(
+      join(cwd, "web.yaml"),
+      JSON.stringify({
+        apiVersion: "asfound.dev/v1alpha1",
+        kind: "Verification",
+        target: { kind: "Deployment", name: "web", namespace: "shop" },
+        expect: { bystanders: [{ kind: "Deployment", name: "cart", response: { via: url, samples: 1 } }] },
+        claims: ["bystanders-unchanged"],
+      }),
+    );
+  const JSON_OF = ["-o", "json"];
+
+  it("asked of a file, before and after: another answer is a change; what nobody was asked is said", async () => {
+    const [server, cart, cwd] = [await serverWith(files), await serving(), folder()];
+    file(cwd, cart.url);
+    expect((await asfound({ cwd }, "snapshot", "before", "-f", "web.yaml", ...asking(server))).code).toBe(0);
+    const words = ["verify", "-f", "web.yaml", "--bystanders", "before", ...JSON_OF, ...asking(server)];
+    const same = beside(await asfound({ cwd }, ...words));
+    expect([same.finding, same.sentence]).toEqual([
+      "proven",
+      expect.stringMatching(/; 1 answer as expected, 1 of them before too$/),
+    ]);
+    cart.status = 503;
+    const ran = await asfound({ cwd }, ...words);
+    const one = beside(ran);
+    expect([ran.code, one.finding]).toEqual([10, "refuted"]);
+    expect(one.sentence).toContain(
+      `Deployment shop/cart is answered otherwise by ${cart.url}, in 1 of 1 reply: status 503 where 200 is expected`,
+    );
+  });
+
+  it("asked by a flag: beside all others, of whom it is said that nobody asked them", async () => {
+    const [server, cart, cwd] = [await serverWith(files), await serving(), folder()];
+    await asfound({ cwd }, "snapshot", "before", "--all", ...asking(server));
+    const words = (path: string) => [
+      ...["verify", ...WEB, "--bystanders", "before", "--bystander-via", `deploy/cart=${path}`],
+      ...asking(server),
+    ];
+    const one = beside(await asfound({ cwd }, ...words(cart.url)));
+    expect(one.finding).toBe("proven");
+    expect(one.limits.join("\n")).toContain("1 bystander was not asked for a reply");
+    expect(one.limits.join("\n")).toContain("1 bystander was asked now alone, and not in before");
+    cart.status = 500;
+    expect(beside(await asfound({ cwd }, ...words(cart.url))).finding).toBe("refuted");
+    const unasked = beside(await asfound({ cwd }, ...words("service/nobody")));
+    expect([unasked.finding, unasked.missing]).toEqual([
+      "undetermined",
+      [expect.stringContaining("there is no Service nobody in its namespace")],
+    ]);
+  });
+});
+
 describe("what cannot be meant is refused, and nothing is asked", () => {
   it.each([
     [["deployment/web", "--bystander", "deploy/cart"], /nothing says what it was/],
     [["deployment/web", "--bystanders", "nowhere"], /nowhere/],
     [["--all", "--bystanders", "before"], /--bystanders is about one target/],
     [["deployment/web", "--bystander", "cart"], /must be KIND\/NAME/],
+    [["deployment/web", "--bystander-via", "deploy/cart=service"], /nothing says what it was/],
+    [["deployment/web", "--bystander-via", "cart"], /must be KIND\/NAME=PATH/],
+    [["--all", "--bystander-via", "deploy/cart=service"], /--bystander-via is about one target/],
   ])("%j", async (words, sentence) => {
     const server = await serverWith(files);
     const cwd = folder();

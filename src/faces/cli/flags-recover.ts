@@ -1,5 +1,6 @@
 /** The flags of recover: those of a rollback, of a reply that is asked for, and of a drill. */
-import { type Answering, answering, type Flags, text, toggle } from "./flags.ts";
+import type { BystanderReply } from "../../domain/bystander.ts";
+import { type Answering, answering, bystanderVia, type Flags, text, toggle } from "./flags.ts";
 import { type DrillFlags, drilling } from "./flags-drill.ts";
 import { type RollbackRunFlags, running } from "./flags-rollback.ts";
 import { FLAG } from "./texts/flags.ts";
@@ -9,6 +10,7 @@ export interface RecoverFlags
     Answering,
     Pick<DrillFlags, "allowNamespace" | "allowGap"> {
   readonly drill: boolean;
+  readonly bystanderVia?: readonly BystanderReply[];
   readonly report?: string;
 }
 
@@ -16,6 +18,7 @@ export const recovering: Flags<RecoverFlags> = {
   ...running,
   ...answering,
   drill: toggle(FLAG.recoverDrill),
+  ...bystanderVia,
   allowNamespace: drilling.allowNamespace,
   allowGap: drilling.allowGap,
   report: text(FLAG.labReport, "FILE"),

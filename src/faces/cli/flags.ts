@@ -1,5 +1,6 @@
 /** The flags that verbs share. Names are those of kubectl and terraform where they mean the same (DESIGN §7). */
 import type { FlagParametersForType, TypedFlagParameter } from "@stricli/core";
+import type { BystanderReply } from "../../domain/bystander.ts";
 import { CLAIM_NAMES, type ClaimName, isClaimName } from "../../domain/claim.ts";
 import type { ExpectedConfig } from "../../domain/config.ts";
 import { parseDuration } from "../../domain/duration.ts";
@@ -15,6 +16,7 @@ import {
   parsePodTeller,
   parseRequestPath,
   parseVia,
+  usualReply,
   type Via,
 } from "../../domain/response.ts";
 import { parseTime } from "../../domain/time.ts";
@@ -307,6 +309,7 @@ export interface Verifying extends Asking, Ruled {
   readonly releases?: string;
   readonly bystanders?: string;
   readonly bystander?: readonly string[];
+  readonly bystanderVia?: readonly BystanderReply[];
   readonly config?: readonly (readonly [string, ExpectedConfig])[];
   readonly replaced?: readonly string[];
   readonly claims?: readonly ClaimName[];
@@ -341,6 +344,26 @@ const imageOf = (input: string): readonly [string, string] => {
 const bystanderOf = (input: string): string => {
   if (!/^[^/\s]+\/[^/\s]+$/.test(input)) throw new FlagFault("must be KIND/NAME, as in deployment/web");
   return input;
+};
+
+const bystanderViaOf = (input: string): BystanderReply => {
+  const [, kind, name, path] = /^([^/=\s]+)\/([^/=\s]+)=(.+)$/.exec(input) ?? [];
+  if (kind === undefined || name === undefined || path === undefined)
+    throw new FlagFault("must be KIND/NAME=PATH, as in deployment/web=service");
+  const { via } = orFault(parseVia)(path);
+  return { kind, name, namespace: null, response: usualReply(via) };
+};
+
+/** A reply that some of the others have to give as well. */
+export const bystanderVia: Flags<{ readonly bystanderVia?: readonly BystanderReply[] }> = {
+  bystanderVia: {
+    kind: "parsed",
+    parse: bystanderViaOf,
+    brief: FLAG.bystanderVia,
+    placeholder: "KIND/NAME=PATH",
+    optional: true,
+    variadic: true,
+  },
 };
 
 const configOf = (input: string): readonly [string, ExpectedConfig] => {
@@ -541,6 +564,7 @@ export const verifying: Flags<Verifying> = {
     optional: true,
     variadic: true,
   },
+  ...bystanderVia,
   config: {
     kind: "parsed",
     parse: configOf,

@@ -4,14 +4,17 @@
  *
  * Laws: nobody named proves nothing (V5); a state before that cannot be compared is named, never taken for equal.
  */
-import { OUR_MANAGER } from "../../domain/bystander.ts";
+import { type Before, type BystanderReply, type Bystanders, OUR_MANAGER } from "../../domain/bystander.ts";
 import type { Writer } from "../../domain/difference.ts";
+import type { Seen } from "../../domain/evidence.ts";
 import { iso } from "../../domain/ids.ts";
 import type { Rule } from "../case.ts";
+import type { Collection } from "../collection.ts";
 import { Inquiry } from "../inquiry.ts";
 import { counted, listed, nameOf } from "../words.ts";
 import { type Change, type Compared, compare } from "./compared.ts";
-import { bystandersMeant, unreadBefore } from "./whom.ts";
+import { type Answered, answered } from "./replies.ts";
+import { bystandersMeant, type Meant, meantBy, unreadBefore } from "./whom.ts";
 
 export const bystandersUnchanged: Rule = ({ expected: { bystanders }, collection, target, at }) => {
   const inquiry = new Inquiry("bystanders-unchanged");
@@ -36,7 +39,10 @@ export const bystandersUnchanged: Rule = ({ expected: { bystanders }, collection
         : `${before.named} holds no workload but the target, so nothing was compared`,
     );
   const compared = meant.map((one) => compare(inquiry, one, before, collection));
-  const changed = compared.filter(({ changes }) => changes.length > 0);
+  const asked = repliesOf(bystanders, collection, target).map(([reply, one]) =>
+    answered(inquiry, reply, one, before, collection),
+  );
+  const changed = together(compared, asked).filter(({ changes }) => changes.length > 0);
   if (changed.length > 0) return inquiry.refuted(reasonOf(changed), changedText(compared.length, changed));
   if (inquiry.missing.length > 0) return inquiry.unknown();
   if (before === null)
@@ -44,7 +50,58 @@ export const bystandersUnchanged: Rule = ({ expected: { bystanders }, collection
   inquiry.limit(
     "labels and annotations of the objects themselves are not compared; what was made since is not looked at",
   );
-  return inquiry.proven("unchanged", sameText(compared, before === null ? null : iso(before.evidence.at)));
+  limitByAnswers(inquiry, meant.length, asked, before);
+  const same = sameText(compared, before === null ? null : iso(before.evidence.at));
+  return inquiry.proven("unchanged", `${same}${answersText(asked)}`);
+};
+
+/** What somebody named to be asked, with whom it means. */
+const repliesOf = (
+  bystanders: Bystanders | null,
+  collection: Collection,
+  target: Seen,
+): readonly (readonly [BystanderReply, Meant])[] =>
+  bystanders?.replies === undefined
+    ? []
+    : bystanders.replies.map((reply) => [reply, meantBy(reply, collection, target)]);
+
+/** The changes of one bystander stand together. */
+const together = (compared: readonly Compared[], asked: readonly Answered[]): readonly Compared[] => {
+  const isSame = (a: Meant, b: Meant): boolean =>
+    a.resource.kind === b.resource.kind && a.namespace === b.namespace && a.name === b.name;
+  const of = (meant: Meant): readonly Change[] =>
+    asked.filter((one) => isSame(one.meant, meant)).flatMap(({ changes }) => changes);
+  const others = asked.filter(({ meant }) => !compared.some((one) => isSame(one.meant, meant)));
+  return [
+    ...compared.map((one) => ({ ...one, changes: [...one.changes, ...of(one.meant)] })),
+    ...others.map(({ meant, changes }) => ({ meant, changes, pods: 0 })),
+  ];
+};
+
+/** What was not asked is said. */
+const limitByAnswers = (
+  inquiry: Inquiry,
+  all: number,
+  asked: readonly Answered[],
+  before: Before | null,
+): void => {
+  const unasked =
+    all - new Set(asked.map(({ meant }) => nameOf({ ...meant, kind: meant.resource.kind }))).size;
+  if (unasked > 0)
+    inquiry.limit(
+      `${counted(unasked, "bystander")} ${unasked === 1 ? "was" : "were"} not asked for a reply: what ${unasked === 1 ? "it answers" : "they answer"} is not compared`,
+    );
+  const since = asked.filter(({ isBefore }) => !isBefore).length;
+  if (since > 0)
+    inquiry.limit(
+      `${counted(since, "bystander")} ${since === 1 ? "was" : "were"} asked now alone${before === null ? "" : `, and not in ${before.named}`}: that ${since === 1 ? "its answer" : "their answers"} were so before is what was expected`,
+    );
+};
+
+const answersText = (asked: readonly Answered[]): string => {
+  if (asked.length === 0) return "";
+  const both = asked.filter(({ isBefore }) => isBefore).length;
+  return `; ${counted(asked.length, "answer")} as expected${both === 0 ? "" : `, ${both} of them before too`}`;
 };
 
 const sameText = (compared: readonly Compared[], since: string | null): string => {

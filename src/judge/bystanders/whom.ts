@@ -26,13 +26,7 @@ export const bystandersMeant = (
   now: Collection,
   target: Named,
 ): readonly Meant[] => {
-  if (named !== null)
-    return named.map((said) => ({
-      resource: resourceMeant(said.kind, now, rulesOf({})),
-      namespace: said.namespace === null ? target.namespace : said.namespace,
-      name: said.name,
-      said,
-    }));
+  if (named !== null) return named.map((said) => ({ ...meantBy(said, now, target), said }));
   if (before === null) return [];
   return targetsOf(collectionOf(before.evidence), EVERYTHING)
     .targets.filter((one) => !isSame(one, target))
@@ -48,6 +42,18 @@ const EVERYTHING = { kinds: null, namespace: null, selector: null };
 
 const isSame = (one: Named, other: Named): boolean =>
   one.kind === other.kind && one.namespace === other.namespace && one.name === other.name;
+
+/** Whom a name means: in the target's namespace where none is told. */
+export const meantBy = (
+  { kind, namespace, name }: Pick<Bystander, "kind" | "namespace" | "name">,
+  now: Collection,
+  target: Named,
+): Meant => ({
+  resource: resourceMeant(kind, now, rulesOf({})),
+  namespace: namespace === null ? target.namespace : namespace,
+  name,
+  said: null,
+});
 
 /** Workload kinds of which the state before has no list; with why, where one was asked for in vain. */
 export const unreadBefore = (

@@ -1,5 +1,5 @@
 /** A Verification file's text as what is asked, or all that is wrong with it, each at its field. Never throws for what is in it. */
-import type { Bystander } from "../../domain/bystander.ts";
+import type { Bystander, BystanderReply } from "../../domain/bystander.ts";
 import type { ClaimName } from "../../domain/claim.ts";
 import { type ExpectedCommit, parseApplication } from "../../domain/expected-commit.ts";
 import type { JsonObject, JsonValue } from "../../domain/json.ts";
@@ -67,11 +67,26 @@ const verificationOf = (
     application: expect.application === undefined ? null : (parseApplication(expect.application) ?? null),
     response: expect.response === undefined ? null : responseOf(expect.response as JsonValue, faults),
     bystanders: expect.bystanders === undefined ? null : expect.bystanders.map(bystanderOf),
+    replies: (expect.bystanders ?? []).flatMap((one, at) => replyOf(one, at, faults)),
   },
   release: releaseIn(expect, faults),
   claims: claims === undefined ? null : (claims as ClaimName[]),
   rules,
 });
+
+/** What one of them has to be answered; none where nothing is said of it. */
+const replyOf = (
+  { kind, name, namespace, response }: BystanderInFile,
+  at: number,
+  faults: FaultList,
+): readonly BystanderReply[] => {
+  if (response === undefined) return [];
+  const parsed = parseResponse(response as JsonValue);
+  if ("response" in parsed) return [{ kind, name, namespace: namespace ?? null, response: parsed.response }];
+  for (const { path, message } of parsed.faults)
+    faults.add(["expect", "bystanders", at, "response", ...path], () => message);
+  return [];
+};
 
 /** What the release says is said there alone. */
 const releaseIn = (

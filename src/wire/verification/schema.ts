@@ -66,6 +66,10 @@ const bystander = z.strictObject({
   uid: text.optional(),
   generation: z.int().min(1).optional().describe("metadata.generation: an equal one is an equal spec."),
   ready: z.int().min(0).optional().describe("How many of its Pods were ready."),
+  response: response
+    .omit({ ca: true, pod: true })
+    .optional()
+    .describe("What it has to answer, before and after: by which path, and what is expected."),
 });
 
 const pods = z.strictObject({

@@ -10,19 +10,24 @@ import { targetIn } from "./cluster.ts";
 
 export const besideBystanders = async (
   cli: Cli,
-  { bystanders, bystander }: Pick<Verifying, "bystanders" | "bystander">,
+  { bystanders, bystander, bystanderVia }: Pick<Verifying, "bystanders" | "bystander" | "bystanderVia">,
   question: Question,
 ): Promise<Question | StackFaults> => {
   if (bystanders === undefined) {
-    if (bystander !== undefined) throw new Usage(VERDICT.needsBefore);
+    if (bystander !== undefined || bystanderVia !== undefined) throw new Usage(VERDICT.needsBefore);
     return question;
   }
   const { stateBefore } = await import("../../../compose/bystanders.ts");
   const before = await stateBefore(bystanders, cli.terminal.cwd);
   if ("faults" in before) return before;
-  const inFile = question.expected.bystanders === null ? null : question.expected.bystanders.named;
+  const { bystanders: said } = question.expected;
+  const inFile = said === null ? null : said.named;
+  const replies = [
+    ...(said === null || said.replies === undefined ? [] : said.replies),
+    ...(bystanderVia ?? []),
+  ];
   const named = bystander === undefined ? inFile : bystander.map(namedBy);
-  return { ...question, expected: { ...question.expected, bystanders: { named, before } } };
+  return { ...question, expected: { ...question.expected, bystanders: { named, before, replies } } };
 };
 
 const namedBy = (typed: string): Bystander => ({

@@ -68,6 +68,7 @@ export async function recover(this: Cli, flags: Flags, typed: string): Promise<v
           },
           drill,
           response,
+          replies: flags.bystanderVia ?? [],
         },
       ),
     ),

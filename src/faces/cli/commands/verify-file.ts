@@ -30,7 +30,7 @@ export const askedInFile = async <Flags extends Wanting>(
   const read = await verificationIn(file, cli.terminal.cwd);
   if ("faults" in read) return read;
   const { kind, name, expected, claims, rules, release } = read;
-  const { bystanders, ...others } = expected;
+  const { bystanders, replies, ...others } = expected;
   const own = flags.namespace ?? null;
   if (own !== null && read.namespace !== null && own !== read.namespace)
     throw new Usage(VERDICT.otherNamespace(file, read.namespace, own));
@@ -46,7 +46,7 @@ export const askedInFile = async <Flags extends Wanting>(
         expected: {
           ...others,
           release: null,
-          bystanders: bystanders === null ? null : { named: bystanders, before: null },
+          bystanders: bystanders === null ? null : { named: bystanders, before: null, replies },
           since: flags.since ?? null,
         },
         claims,

@@ -29,6 +29,7 @@ export type Wanting = Answering &
     | "release"
     | "bystanders"
     | "bystander"
+    | "bystanderVia"
     | "config"
     | "replaced"
     | "since"
@@ -102,6 +103,7 @@ const unfitForMany = (flags: Wanting): string | undefined => {
     ["--release", flags.release],
     ["--bystanders", flags.bystanders],
     ["--bystander", flags.bystander],
+    ["--bystander-via", flags.bystanderVia],
     ["--via", flags.via],
   ] as const;
   const [named] = single.filter(([, value]) => value !== undefined);

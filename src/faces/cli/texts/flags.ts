@@ -90,6 +90,8 @@ export const FLAG = {
   bystanders:
     "Compare all other workloads with this state before the change: what snapshot --all saved, or other saved files",
   bystander: "With --bystanders: only this one; may be repeated",
+  bystanderVia:
+    "Ask one of the others too, before and after: deployment/cart=service, a path as --via has it, status 200; may be repeated",
   config: "What a ConfigMap has to hold, by its digest; may be repeated",
   rules: "A file that says what the status of other kinds means; may be repeated",
   verificationOf: "Of what this Verification file names, with the replies that it expects",

@@ -34,7 +34,7 @@ export const VERDICT = {
   oneHealth: "--expect grpc is given twice; one gRPC service is asked for at a time",
   besideHealth: (why: string) => `--expect grpc ${why}`,
   needsBefore:
-    "--bystander names what to compare, and nothing says what it was: name a state before (--bystanders PATH), or tell uid and generation in a Verification file (-f)",
+    "--bystander and --bystander-via name what to compare, and nothing says what it was: name a state before (--bystanders PATH), or tell uid and generation in a Verification file (-f)",
   needsCommit: "--repository needs --commit: it says of which source the commit is",
   needsWatch: (flag: string) => `${flag} needs --watch`,
   targets: (count: number) => `${count} ${count === 1 ? "target" : "targets"}`,
