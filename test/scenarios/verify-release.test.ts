@@ -256,7 +256,7 @@ describe("expect.release in a Verification file", () => {
 
   it.each([
     [
-      '{ release: v1, config: { settings: { sha256: "' + "1".repeat(64) + '" } } }',
+      `{ release: v1, config: { settings: { sha256: "${"1".repeat(64)}" } } }`,
       /v\.yaml:4:\d+: expect\.config.* is what the release says/,
     ],
     ["{ release: v9 }", /there is no release v9 of Deployment shop\/web/],
