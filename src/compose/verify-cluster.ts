@@ -32,6 +32,7 @@ import { type Question, reportOf, type VerdictReport } from "../runtime/verify.t
 import { type Watching, watchVerdict } from "../runtime/watch.ts";
 import { watchSweep } from "../runtime/watch-sweep.ts";
 import { comparingWith, type Earlier } from "./comparing.ts";
+import { gitClone } from "./git.ts";
 import { heldFolder } from "./held.ts";
 import type { StackFaults } from "./place.ts";
 import { proberFor } from "./prober.ts";
@@ -52,6 +53,8 @@ export interface Live {
   readonly reporter: Reporter;
   /** A recorder's folder, as the person wrote it. */
   readonly held?: string | undefined;
+  /** A clone, as the person wrote it. */
+  readonly git?: string | undefined;
 }
 
 /** `watching`: null for one look. `question.namespace` is not looked at: it is what `-n`, else the kubeconfig's context says. */
@@ -242,15 +245,22 @@ export const openedUntil = async <T>(
 ): Promise<T | Refused> => {
   const folder = await heldFolder(live.held, live.cwd);
   if (folder.kind === "refused") return folder;
+  const clone = await gitClone(live.git, live);
+  if (clone.kind === "refused") return clone;
+  const { git } = clone;
   const cluster = await openLive(live);
-  if (isRefused(cluster)) return cluster;
+  if (isRefused(cluster)) {
+    git?.close();
+    return cluster;
+  }
   const signals = armSignals({ clock: systemClock, graceMs: 0, onDrain: () => undefined });
   try {
     const { timeoutMs } = live;
     const { held } = folder;
-    return await use({ cluster, clock: systemClock, timeoutMs, stop: signals.drain, held }, signals);
+    return await use({ cluster, clock: systemClock, timeoutMs, stop: signals.drain, held, git }, signals);
   } finally {
     signals.disarm();
     cluster.close();
+    git?.close();
   }
 };

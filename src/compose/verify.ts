@@ -15,6 +15,7 @@ import {
   configTraceSweepOf,
   traceSweepQuestion,
 } from "../runtime/config-trace-sweep.ts";
+import { withGit } from "../runtime/git-evidence.ts";
 import { withHeld } from "../runtime/held-evidence.ts";
 import { otherClusterOfRelease } from "../runtime/release-cluster.ts";
 import { type Refused, refused } from "../runtime/runtime.ts";
@@ -27,6 +28,7 @@ import {
 } from "../runtime/sweep.ts";
 import type { Question, VerdictReport } from "../runtime/verify.ts";
 import { comparingWith, type Earlier } from "./comparing.ts";
+import { type GitPlace, gitClone } from "./git.ts";
 import { heldFolder } from "./held.ts";
 import type { StackFaults } from "./place.ts";
 
@@ -53,17 +55,37 @@ export interface Saved extends Pick<Earlier, "baseline"> {
   readonly held?: string | undefined;
 }
 
+/** Saved, and a clone beside it. */
+export interface SavedWithClone extends Saved {
+  readonly git?: (Pick<GitPlace, "environment"> & { readonly named: string }) | undefined;
+}
+
 export const verifySaved = async (
-  saved: Saved,
+  saved: SavedWithClone,
   question: Question,
 ): Promise<VerdictReport | StackFaults | Refused> => {
-  const collected = await collectedIn(saved);
+  const collected = await toldByGit(saved, question, await collectedIn(saved));
   if ("kind" in collected) return collected;
   const { server } = collected;
   const other = otherCluster(question, server) ?? otherClusterOfRelease(question, { server, uid: null });
   if (other !== null) return refused(EXIT.usage, other);
   const comparison = await comparisonIn(saved, collected, question);
   return "changes" in comparison ? reportOfSaved(collected, question, comparison) : comparison;
+};
+
+const toldByGit = async (
+  { git, cwd }: SavedWithClone,
+  question: Question,
+  collected: Collected | StackFaults | Refused,
+): Promise<Collected | StackFaults | Refused> => {
+  if ("kind" in collected || git === undefined) return collected;
+  const clone = await gitClone(git.named, { cwd, environment: git.environment });
+  if (clone.kind === "refused") return clone;
+  try {
+    return await withGit(collected, question, clone.git);
+  } finally {
+    clone.git?.close();
+  }
 };
 
 /** Which config each container start was given. */

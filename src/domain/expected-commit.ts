@@ -4,6 +4,8 @@ import type { JsonObject } from "./json.ts";
 export interface ExpectedCommit {
   /** Whole: 40 or 64 hex digits, in lower case. */
   readonly sha: string;
+  /** The tree that it has, which then counts as much as the commit; null: as a repository tells. */
+  readonly tree: string | null;
   /** Of which source, where there are several; null: there is one. */
   readonly repository: string | null;
   /** The source less its repository and revision: path, parameters; null: whatever they are. */

@@ -70,10 +70,12 @@ export const GITOPS_EXPLANATIONS = {
     rule: {
       proven: [
         "status.sync.status is Synced, for what is declared now, at the expected commit; where none is expected, at the one that it is pinned to, or whichever its branch led to",
+        "or at another commit of which a repository told (--git) that its tree is the expected one's, or, for plain manifests, that the same stands at the source's path: which of them is said",
       ],
       refuted: [
         "it is pinned to another commit, or its source is not what is expected to be made of the commit",
         "the cluster differs from what is declared, and its sync failed, or nothing syncs it by itself",
+        "the expected commit has another tree than the one that is expected with it",
         NOT_ITS,
       ],
       progressing: [
@@ -85,11 +87,24 @@ export const GITOPS_EXPLANATIONS = {
         "which source is meant is not said; a field that is needed is missing or of another type",
       ],
     },
-    restsOn: { Application: [...COMPARED, ...REVISIONS, "status.sync.status", "status.resources"] },
+    restsOn: {
+      Application: [
+        ...COMPARED,
+        ...REVISIONS,
+        "status.sync.status",
+        "status.resources",
+        "spec.source.path",
+        "spec.sources[].path",
+        "status.sourceType",
+        "status.sourceTypes[]",
+      ],
+      GitCommit: ["commit", "tree", "paths[].path", "paths[].id", "paths[].selfContained"],
+    },
     lists: [],
-    laws: ["O1"],
+    laws: ["O1", "Y1"],
     sources: [APPLICATION, AUTOMATED],
     limits: [
+      "a clone tells of its commits; nothing shows that it is the repository that the controller reads",
       "parameters beside Git (Helm values, Kustomize images) change what a commit deploys: where they stand is said, their values are not",
       "operationState is of the last sync and not of this comparison: it explains, and decides nothing",
     ],

@@ -17,6 +17,7 @@ export const JUDGING_LAWS = {
   O6: "the statement for a person names counts, versions, reason and who serves",
   O7: "a rollout that completed stays complete for its generation; what is lost later is the claim capacity",
   R2: "a question that failed or was denied is no answer",
+  Y1: "a recovery is judged by the declared commit and its tree, never by whichever commit came first",
   C1: "staleness is per container start, not per Pod and not per workload",
   C2: "env, volume, subPath and projected, init and sidecar containers are each judged by their own rule",
   C3: "content is what its digest says: of a key's exact bytes, and of an object as its keys' files, as stock tools make it",

@@ -28,11 +28,13 @@ import type {
 } from "../ports/cluster.ts";
 import type { Collected, EvidenceSource } from "../ports/evidence-source.ts";
 import type { Prober } from "../ports/prober.ts";
+import type { Repository } from "../ports/repository.ts";
 import { aroundOf } from "./answer-addresses.ts";
 import { sampleAnswers } from "./answers.ts";
 import { bystanderAnswers } from "./bystander-answers.ts";
 import type { Comparison } from "./comparison.ts";
 import { type FollowedReading, follow } from "./follow.ts";
+import { withGit } from "./git-evidence.ts";
 import { type HeldFolder, withHeld } from "./held-evidence.ts";
 import {
   askedFor,
@@ -64,6 +66,8 @@ export interface LiveOptions {
   readonly stop: AbortSignal;
   /** Judged with, beside what is read. */
   readonly held?: HeldFolder | undefined;
+  /** Asked for the commits that it is about. */
+  readonly git?: Repository | undefined;
 }
 
 /** What was seen of the target last. */
@@ -97,7 +101,8 @@ export interface LiveSource extends EvidenceSource {
 const MOST_READS = 3;
 
 export const liveEvidence = (options: LiveOptions): LiveSource => ({
-  collect: async () => withHeld(await new Looking(options).look(), options.held),
+  collect: async () =>
+    withGit(await withHeld(await new Looking(options).look(), options.held), options.question, options.git),
 });
 
 /** What was read around the target. */

@@ -201,7 +201,7 @@ const commitIn = (value: JsonValue | undefined): AskedOf["commit"] => {
   if (!isJsonObject(value)) return null;
   const { sha, repository } = value;
   return typeof sha === "string" && isCommit(sha)
-    ? { sha, repository: textOf(repository), source: null }
+    ? { sha, tree: null, repository: textOf(repository), source: null }
     : null;
 };
 

@@ -5,6 +5,7 @@
  */
 import { rawOf } from "../domain/answer.ts";
 import type { Asked, Seen } from "../domain/evidence.ts";
+import { GIT_COMMIT } from "../domain/git-record.ts";
 import { HELD } from "../domain/held.ts";
 import { iso } from "../domain/ids.ts";
 import type { JsonObject, JsonValue } from "../domain/json.ts";
@@ -49,6 +50,7 @@ export const snapshotOf = (look: Look, key: Uint8Array): readonly SnapshotFile[]
       ? []
       : [{ name: "answers.json", value: writtenAnswers(look.answers.map(rawOf)) }]),
     ...heldFile(evidence.objects),
+    ...gitFile(evidence.objects),
     {
       name: "snapshot.json",
       value: document("Snapshot", {
@@ -69,6 +71,11 @@ export const snapshotOf = (look: Look, key: Uint8Array): readonly SnapshotFile[]
 export const heldFile = (objects: readonly Seen[]): readonly SnapshotFile[] => {
   const held = objects.filter(({ group, kind }) => group === HELD.group && kind === HELD.kind);
   return held.length === 0 ? [] : [{ name: "held.json", value: held.map(({ raw }) => raw) }];
+};
+
+const gitFile = (objects: readonly Seen[]): readonly SnapshotFile[] => {
+  const told = objects.filter(({ group, kind }) => group === GIT_COMMIT.group && kind === GIT_COMMIT.kind);
+  return told.length === 0 ? [] : [{ name: "git.json", value: told.map(({ raw }) => raw) }];
 };
 
 /** What was asked for by name, of any kind and namespace: `snapshot.json` says which, and what came. */

@@ -25,6 +25,7 @@ import {
 } from "../../src/domain/response.ts";
 import { judge, type Question } from "../../src/judge/judge.ts";
 import { CASES } from "../scenarios/kubernetes-cases.ts";
+import { applicationFiles, COMMIT } from "../support/kubernetes/application.ts";
 import { READ_AT, type World, worldFiles } from "../support/kubernetes/deployment.ts";
 import { about, evidenceOf } from "../support/kubernetes/evidence.ts";
 import { list, uidOf } from "../support/kubernetes/object.ts";
@@ -35,6 +36,7 @@ import { summed, summedWorld } from "./config-checksum-worlds.ts";
 import { evidenceFor, looked } from "./config-file-worlds.ts";
 import { TARGETS, taken } from "./config-kinds.ts";
 import { life, recordsOf, worldOf } from "./config-worlds.ts";
+import { gitFile } from "./judge-applications.ts";
 import { KINDS } from "./judge-kinds.ts";
 import { filesOf, JUDGED_AT, shape } from "./judge-worlds.ts";
 
@@ -70,6 +72,7 @@ export const citations = async (): Promise<readonly Cites[]> =>
     ...answers(),
     ...bystanders(),
     ...releasedStates(),
+    ...equalPaths(),
     ...(await recorded()),
   ].flatMap(([evidence, question]) => {
     const { findings, target } = judge(evidence, question);
@@ -169,6 +172,17 @@ const kinds = (): readonly State[] =>
       .sample(made, { numRuns: 200, seed: 5 })
       .map((one): State => [evidenceOf(one.files, READ_AT), askedOf(target, one)]),
   );
+
+/** Another commit, in which the same stands at the one path that counts: of an only source, and of one among several. */
+const equalPaths = (): readonly State[] =>
+  [false, true].map((several): State => {
+    const files = {
+      ...applicationFiles({ aims: "main", compared: COMMIT.v1, several }),
+      ...gitFile("path"),
+    };
+    const commit = { sha: COMMIT.v2, tree: null, repository: "https://git.example/shop", source: null };
+    return [evidenceOf(files, READ_AT), about("application/shop", { expected: { commit } })];
+  });
 
 const rollouts = (): readonly State[] =>
   fc

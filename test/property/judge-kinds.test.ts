@@ -164,6 +164,21 @@ it.each<[string, string, laws.Judge]>([
   ],
   [
     "Application",
+    "takes any two trees for one (Y1)",
+    changing(["GitCommit"], (text) => text.replaceAll("a".repeat(40), "b".repeat(40))),
+  ],
+  [
+    "Application",
+    "takes an equal folder for all that a commit declares (Y1)",
+    changing(["Application"], (text) => text.replaceAll('"Kustomize"', '"Directory"')),
+  ],
+  [
+    "Application",
+    "follows a link out of what was compared (Y1)",
+    changing(["GitCommit"], (text) => text.replaceAll('"selfContained":false', '"selfContained":true')),
+  ],
+  [
+    "Application",
     "does not ask what was compared",
     changing(["Application"], (text) => text.replaceAll("deploy/before", "deploy/web")),
   ],

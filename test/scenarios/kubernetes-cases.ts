@@ -111,11 +111,13 @@ const synced = (world: Partial<ApplicationWorld>): ApplicationWorld => ({
   ...world,
 });
 const withSource = (source: JsonObject | null): Question =>
-  about("application/shop", { expected: { commit: { sha: COMMIT.v2, repository: null, source } } });
+  about("application/shop", {
+    expected: { commit: { sha: COMMIT.v2, tree: null, repository: null, source } },
+  });
 const SHOP = withSource(null);
 const BY_SHOP = about("deployment/web", {
   expected: {
-    commit: { sha: COMMIT.v2, repository: null, source: null },
+    commit: { sha: COMMIT.v2, tree: null, repository: null, source: null },
     application: { namespace: "shop", name: "shop" },
   },
 });
@@ -333,7 +335,7 @@ export const CASES: Readonly<Record<string, Case>> = {
       "a commit is expected, and no Application named": state(
         worldFiles(healthy(2)),
         about("deployment/web", {
-          expected: { commit: { sha: COMMIT.v2, repository: null, source: null } },
+          expected: { commit: { sha: COMMIT.v2, tree: null, repository: null, source: null } },
         }),
         { verdict: "undetermined", findings: { "synced-revision": ["undetermined", "not-asked"] } },
       ),

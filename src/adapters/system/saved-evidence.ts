@@ -15,6 +15,7 @@ import { type About, MAX_BYTES, readYaml, utf8 } from "../../wire/manifest/text.
 import { readAnswers } from "../../wire/objects/answers.ts";
 import { resourcesIn } from "../../wire/objects/file-name.ts";
 import { readFollowed } from "../../wire/objects/followed.ts";
+import { readGitRecords } from "../../wire/objects/git-records.ts";
 import { readFiles, readHeld } from "../../wire/objects/held.ts";
 import { newestTime } from "../../wire/objects/newest-time.ts";
 import { readObjects } from "../../wire/objects/objects.ts";
@@ -111,6 +112,7 @@ class Reading {
     if (file.name === "answers.json") return this.#answers(file, value);
     if (file.name === "held.json") return this.#records(file, readHeld(value, file.name));
     if (file.name === "files.json") return this.#records(file, readFiles(value, file.name));
+    if (file.name === "git.json") return this.#records(file, readGitRecords(value, file.name));
     const read = readObjects(value, file.name, resourcesIn(file.name));
     if ("fault" in read) this.#faults.push({ ...wholeFile(file.path, read.fault), field: read.pointer });
     else {

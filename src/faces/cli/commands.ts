@@ -191,6 +191,7 @@ export const COMMANDS: Readonly<Record<string, () => Command<Cli>>> = {
           ...flags.selecting,
           ...flags.answering,
           held: flags.verifying.held,
+          git: flags.verifying.git,
         },
         aliases: flags.snapshotAliases,
         positional: bothNamed(["DIR", ARGUMENT.newFolder], ["KIND/NAME", ARGUMENT.targets]),

@@ -292,6 +292,7 @@ export interface Verifying extends Asking, Ruled {
   readonly baseline?: string;
   readonly record?: string;
   readonly held?: string;
+  readonly git?: string;
   readonly watch: boolean;
   readonly window?: number;
   readonly failFast: boolean;
@@ -499,6 +500,7 @@ export const verifying: Flags<Verifying> = {
   baseline: text(FLAG.baseline, "PATH"),
   record: text(FLAG.record, "DIR"),
   held: text(FLAG.held, "DIR"),
+  git: text(FLAG.git, "DIR"),
   watch: toggle(FLAG.watch),
   window: duration(FLAG.window),
   failFast: toggle(FLAG.failFastWatch),

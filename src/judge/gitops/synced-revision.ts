@@ -1,7 +1,8 @@
 /**
  * `synced-revision`: what was last synced is that commit. Rules: status.sync is the controller's comparison of the cluster with
  * what it rendered at status.sync.revision; Synced says that they agree, by whatever operation. A commit that renders to what is
- * there already becomes Synced without one, so that operationState stays what it was: it explains, and decides nothing.
+ * there already becomes Synced without one, so that operationState stays what it was: it explains, and decides nothing. Another
+ * commit than the expected one counts only where a repository told that it declares the same (Y1), and that is said.
  */
 import type { Seen } from "../../domain/evidence.ts";
 import { isCommit } from "../../domain/expected-commit.ts";
@@ -11,6 +12,7 @@ import { sameIncarnation } from "../generation.ts";
 import { type Found, Inquiry } from "../inquiry.ts";
 import { hint, itemsAt, OBJECT, TEXT, valueAt } from "../read.ts";
 import { counted, listed, quoted } from "../words.ts";
+import { commitRecord, type Equal, equalContent } from "./equal-content.ts";
 import { objectText } from "./object-text.ts";
 import {
   citeRevision,
@@ -36,22 +38,48 @@ export const syncedRevision: Rule = (given) => {
   }));
   const status = inquiry.need(target, ["status", "sync", "status"], TEXT);
   if (status === undefined || revisions.some(({ is }) => is === undefined)) return inquiry.unknown();
+  let equal: Equal | null = null;
   for (const { source, is } of revisions) {
     if (expected.commit === null && isCommit(source.revision)) citeRevision(inquiry, target, source);
     const wanted =
       expected.commit === null ? (isCommit(source.revision) ? source.revision : null) : expected.commit.sha;
-    if (wanted !== null && wanted !== is) return otherCommit(inquiry, given, source, String(is), wanted);
+    if (wanted === null) continue;
+    if (wanted === is) {
+      const fault = otherTree(inquiry, given, wanted);
+      if (fault !== undefined) return fault;
+      continue;
+    }
+    const found =
+      expected.commit === null ? undefined : equalContent(inquiry, given, source, String(is), wanted);
+    if (found === undefined) return otherCommit(inquiry, given, source, String(is), wanted);
+    equal = found;
   }
   const at = listed(revisions.map(({ is }) => shortOf(String(is))));
   if (status !== "Synced") return notSynced(inquiry, target, status, at);
   const surplus = otherSource(inquiry, given, meant);
   if (surplus !== undefined) return surplus;
   for (const { source } of revisions) sayOverrides(inquiry, target, source);
-  return inquiry.proven("synced", `the cluster agrees with what is declared at ${at}`);
+  const agrees = `the cluster agrees with what is declared at ${at}`;
+  return equal === null
+    ? inquiry.proven("synced", agrees)
+    : inquiry.proven(equal.reason, `${agrees}, ${equal.says}`);
 };
 
 const oneOf = (source: Source | Found): readonly Source[] | Found =>
   "finding" in source ? source : [source];
+
+/** A commit's id says its tree: where another one is expected, two words of the person contradict each other. */
+const otherTree = (inquiry: Inquiry, { collection, expected }: Case, sha: string): Found | undefined => {
+  const declared = expected.commit === null ? null : expected.commit.tree;
+  const record = declared === null ? undefined : commitRecord(collection, sha);
+  const tree = record === undefined ? undefined : hint(record.raw, ["tree"], TEXT);
+  if (record === undefined || tree === undefined || tree === declared) return undefined;
+  inquiry.cite(record, ["tree"]);
+  return inquiry.refuted(
+    "other-tree",
+    `commit ${shortOf(sha)} has tree ${shortOf(tree)}, and ${shortOf(String(declared))} is expected`,
+  );
+};
 
 const otherCommit = (inquiry: Inquiry, given: Case, source: Source, is: string, wanted: string): Found => {
   const sentence = `its controller last compared the cluster with commit ${shortOf(is)}, and ${shortOf(wanted)} is expected`;

@@ -122,21 +122,19 @@ const configOf = (
   );
 
 const commitIn = (
-  { commit, repository, source }: NonNullable<VerificationFile["expect"]>,
+  { commit, tree, repository, source }: NonNullable<VerificationFile["expect"]>,
   faults: FaultList,
 ): ExpectedCommit | null => {
   if (commit !== undefined)
     return {
       sha: commit,
+      tree: tree ?? null,
       repository: repository ?? null,
       source: (source as JsonObject | undefined) ?? null,
     };
-  for (const [field, value] of Object.entries({ repository, source }))
+  for (const [field, value] of Object.entries({ tree, repository, source }))
     if (value !== undefined)
-      faults.add(
-        ["expect", field],
-        () => "says of which source, and no commit is expected; write commit too",
-      );
+      faults.add(["expect", field], () => "says more of a commit, and none is expected; write commit too");
   return null;
 };
 

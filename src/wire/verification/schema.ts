@@ -1,7 +1,7 @@
 /** The shape of a Verification file. What it cannot say, and what this version does not judge, is said in `parse.ts`. */
 import * as z from "zod";
 import { CLAIM_NAMES } from "../../domain/claim.ts";
-import { commitFault, parseApplication } from "../../domain/expected-commit.ts";
+import { commitFault, isCommit, parseApplication } from "../../domain/expected-commit.ts";
 import { GRPC_HEALTHS, isGrpcService } from "../../domain/grpc-health.ts";
 import { MOST_SAMPLES } from "../../domain/response.ts";
 
@@ -109,6 +109,15 @@ export const verificationSchema = z
           })
           .optional()
           .describe("What an Application has to aim at, and to have synced."),
+        tree: z
+          .string()
+          .refine(isCommit, {
+            message: "must be a whole tree: 40 or 64 hex digits (git rev-parse NAME^{tree} gives it)",
+          })
+          .optional()
+          .describe(
+            "The tree that the commit has: another commit with it counts as synced, where a clone tells its tree (--git).",
+          ),
         application: z
           .string()
           .refine((value) => parseApplication(value) !== undefined, {

@@ -42,6 +42,8 @@ export interface ApplicationWorld {
   readonly source?: JsonObject;
   /** A second source beside it, of another repository, which follows a branch. */
   readonly several?: boolean;
+  /** As its controller found it. */
+  readonly sourceType?: string;
   /** What was compared, where it is not what is declared. */
   readonly comparedTo?: JsonObject;
   readonly conditions?: readonly JsonObject[];
@@ -83,7 +85,9 @@ export const application = (world: ApplicationWorld): JsonObject => {
           health: { status: world.health ?? "Healthy", lastTransitionTime: at(-60) },
           reconciledAt: at(world.reconciled ?? 9),
           resourceHealthSource: "appTree",
-          sourceType: "Directory",
+          ...(world.several === true
+            ? { sourceTypes: [world.sourceType ?? "Directory", "Directory"] }
+            : { sourceType: world.sourceType ?? "Directory" }),
           summary: { images: ["registry.example/web:v2"] },
           resources: objects.map((one) => ({
             ...(GROUP[one.kind] === "" ? {} : { group: GROUP[one.kind] ?? "example.com" }),

@@ -4,6 +4,7 @@ import { instant } from "../../../src/domain/ids.ts";
 import { NOTHING_EXPECTED } from "../../../src/judge/case.ts";
 import type { Question } from "../../../src/judge/judge.ts";
 import { resourcesIn } from "../../../src/wire/objects/file-name.ts";
+import { readGitRecords } from "../../../src/wire/objects/git-records.ts";
 import { readHeld } from "../../../src/wire/objects/held.ts";
 import { readObjects } from "../../../src/wire/objects/objects.ts";
 import type { Files } from "./deployment.ts";
@@ -17,6 +18,12 @@ export const evidenceOf = (files: Files, readAt: number): Evidence => {
       const held = readHeld(value, name);
       if ("fault" in held) throw new Error(`${name}${held.pointer}: ${held.fault}`);
       objects.push(...held.records);
+      continue;
+    }
+    if (name === "git.json") {
+      const told = readGitRecords(value, name);
+      if ("fault" in told) throw new Error(`${name}${told.pointer}: ${told.fault}`);
+      objects.push(...told.records);
       continue;
     }
     const read = readObjects(value, name, resourcesIn(name));

@@ -17,7 +17,8 @@ export const targetIn = (typed: string): { readonly kind: string; readonly name:
 /** Shows on the error stream what is told on the way. */
 export const askingCluster = async <T>(
   cli: Cli,
-  flags: Asking & Everywhere & { readonly progress?: ProgressMode; readonly held?: string },
+  flags: Asking &
+    Everywhere & { readonly progress?: ProgressMode; readonly held?: string; readonly git?: string },
   use: (live: Live) => Promise<T>,
 ): Promise<T> => {
   const { systemClock } = await import("../../../compose/verify-cluster.ts");
@@ -36,6 +37,7 @@ export const askingCluster = async <T>(
       environment,
       reporter: progress,
       held: flags.held,
+      git: flags.git,
     });
   } finally {
     progress.stop();

@@ -15,7 +15,11 @@ import { declaredRules, ruledBy } from "./declared-rules.ts";
 import { selected, type Wanted } from "./verify-flags.ts";
 import { refuse } from "./where.ts";
 
-type SnapshotFlags = Asking & Answering & Ruled & Selecting & Everywhere & { readonly held?: string };
+type SnapshotFlags = Asking &
+  Answering &
+  Ruled &
+  Selecting &
+  Everywhere & { readonly held?: string; readonly git?: string };
 
 export async function snapshot(
   this: Cli,

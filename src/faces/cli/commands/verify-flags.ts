@@ -35,7 +35,7 @@ export type Wanting = Answering &
     | "since"
     | "claims"
   > &
-  Partial<Pick<Verifying, "secrets">>;
+  Partial<Pick<Verifying, "secrets" | "git">>;
 
 /** What is to be judged: one object, or all that a selection takes in. */
 export type Wanted =
@@ -94,6 +94,7 @@ const unfitForMany = (flags: Wanting): string | undefined => {
     ["--commit", flags.commit],
     ["--application", flags.application],
     ["--repository", flags.repository],
+    ["--git", flags.git],
     ["--replicas", flags.replicas],
     ["--image", flags.image],
     ["--injected", flags.injected],
@@ -136,7 +137,7 @@ export const unfitFlag = (
 };
 
 const commitIn = ({ commit, repository }: Wanting): Question["expected"]["commit"] => {
-  if (commit !== undefined) return { sha: commit, repository: repository ?? null, source: null };
+  if (commit !== undefined) return { sha: commit, tree: null, repository: repository ?? null, source: null };
   if (repository !== undefined) throw new Usage(VERDICT.needsCommit);
   return null;
 };

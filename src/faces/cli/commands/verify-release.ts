@@ -78,7 +78,7 @@ const held = (
     ...expected,
     ...(commit === null || question.expected.application === null
       ? {}
-      : { commit: { sha: commit, repository, source: null } }),
+      : { commit: { sha: commit, tree: null, repository, source: null } }),
   },
 });
 

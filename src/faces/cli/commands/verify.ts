@@ -121,6 +121,7 @@ const savedIn = (cli: Cli, flags: VerifyFlags, from: string) => ({
   baseline: flags.baseline ?? null,
   cwd: cli.terminal.cwd,
   held: flags.held,
+  git: flags.git === undefined ? undefined : { named: flags.git, environment: cli.terminal.environment },
 });
 
 const earlierIn = (flags: VerifyFlags) => ({

@@ -51,6 +51,7 @@ export const FLAG = {
   for: "End after this long (until it is told to stop)",
   keep: "Records older than this are removed, a day's at a time",
   maxSize: "The records take no more room than this; the oldest are removed",
+  git: "A clone on this machine of what the Application is made from: another commit with the same content counts as synced, and is said",
   held: "Judge with what asfound watch recorded in this folder",
   namespace: "The namespace of what is judged (the context's; default for saved files)",
   readFiles:
