@@ -8,9 +8,9 @@ import { EXIT, type ExitCode } from "../domain/exit.ts";
 import type { Cluster } from "../ports/cluster.ts";
 import type { Reporter } from "../ports/reporter.ts";
 import { otherCluster } from "../runtime/bystanders.ts";
-import { type LiveOptions, liveEvidence } from "../runtime/collect.ts";
-import { liveSweep } from "../runtime/collect-sweep.ts";
-import { BY_REVISION, NO_COMPARISON } from "../runtime/comparison.ts";
+import { type LiveOptions, type Look, liveEvidence } from "../runtime/collect.ts";
+import { liveSweep, type SweepOptions, type Swept, sweptLive } from "../runtime/collect-sweep.ts";
+import { BY_REVISION, type Comparison, NO_COMPARISON } from "../runtime/comparison.ts";
 import {
   type ConfigConsumers,
   type ConfigNamed,
@@ -36,6 +36,7 @@ import { gitClone } from "./git.ts";
 import { heldFolder } from "./held.ts";
 import type { StackFaults } from "./place.ts";
 import { proberFor } from "./prober.ts";
+import type { Recording } from "./recording.ts";
 
 export { systemClock } from "../adapters/system/clock.ts";
 
@@ -62,7 +63,7 @@ export const verifyLive = async (
   live: Live,
   question: Question,
   watching: Watching | null,
-  earlier: Earlier,
+  { recording = null, ...earlier }: Earlier & Recorded,
 ): Promise<VerdictReport | Refused | StackFaults> => {
   const comparing = await comparingWith(earlier, live.cwd);
   if ("kind" in comparing) return comparing;
@@ -72,11 +73,50 @@ export const verifyLive = async (
     if (isRefused(comparison)) return comparison;
     const options = { ...asked, comparison };
     const report =
-      watching === null
-        ? reportOf(await liveEvidence(options).collect(), options.question, comparison)
-        : await watchVerdict(options, watching, live.reporter);
+      recording === null
+        ? await lookedAt(options, watching, live.reporter)
+        : await lookedAtAndKept(options, watching, live.reporter, recording);
     return told(live, report, await comparing.keep([report], server));
   });
+};
+
+/** Left out, or null: the verdict is not kept. */
+export interface Recorded {
+  readonly recording?: Recording | null;
+}
+
+const lookedAt = async (
+  options: LiveOptions,
+  watching: Watching | null,
+  reporter: Reporter,
+): Promise<VerdictReport> =>
+  watching === null
+    ? reportOf(await liveEvidence(options).collect(), options.question, options.comparison)
+    : watchVerdict(options, watching, reporter);
+
+/** What is told is judged from what is kept: the last look, less what is never written (E2, E5). */
+const lookedAtAndKept = async (
+  options: LiveOptions,
+  watching: Watching | null,
+  reporter: Reporter,
+  recording: Recording,
+): Promise<VerdictReport> => {
+  const { keptLook, recordedOne } = await import("./recording.ts");
+  const { comparison } = options;
+  let last: { readonly look: Look; readonly question: Question } | null = null;
+  const watched =
+    watching === null
+      ? null
+      : await watchVerdict(options, watching, reporter, (look, question) => {
+          last = { look, question };
+        });
+  const { look, question } = last ?? {
+    look: await liveEvidence(options).collect(),
+    question: options.question,
+  };
+  return options.stop.aborted && watched === null
+    ? reportOf(look, question, comparison)
+    : recordedOne(recording, keptLook(look, question, recording.key), comparison, watched);
 };
 
 /** What could not be recorded is said, and the verdict stands. */
@@ -123,7 +163,7 @@ export const verifySweepLive = async (
   question: SweepQuestion,
   everywhere: boolean,
   watching: Watching | null,
-  earlier: Earlier,
+  { recording = null, ...earlier }: Earlier & Recorded,
 ): Promise<VerdictList | Refused | StackFaults> => {
   const comparing = await comparingWith(earlier, live.cwd);
   if ("kind" in comparing) return comparing;
@@ -133,11 +173,41 @@ export const verifySweepLive = async (
     if (isRefused(comparison)) return comparison;
     const options = { ...opened, question: { ...question, namespace: everywhere ? null : namespace } };
     const list =
-      watching === null
-        ? sweepOf(await liveSweep(options), options.question, comparison)
-        : await watchSweep(options, watching, comparison, live.reporter);
+      recording === null
+        ? await sweptAt(options, watching, comparison, live.reporter)
+        : await sweptAndKept(options, watching, comparison, { reporter: live.reporter, recording });
     return told(live, list, await comparing.keep(list.items, server));
   });
+};
+
+const sweptAt = async (
+  options: SweepOptions,
+  watching: Watching | null,
+  comparison: Comparison,
+  reporter: Reporter,
+): Promise<VerdictList> =>
+  watching === null
+    ? sweepOf(await liveSweep(options), options.question, comparison)
+    : watchSweep(options, watching, comparison, reporter);
+
+const sweptAndKept = async (
+  options: SweepOptions,
+  watching: Watching | null,
+  comparison: Comparison,
+  { reporter, recording }: { readonly reporter: Reporter; readonly recording: Recording },
+): Promise<VerdictList> => {
+  const { keptSweep, recordedMany } = await import("./recording.ts");
+  let last: { readonly look: Swept; readonly pins: ReadonlyMap<string, string> } | null = null;
+  const watched =
+    watching === null
+      ? null
+      : await watchSweep(options, watching, comparison, reporter, (look, pins) => {
+          last = { look, pins };
+        });
+  const { look, pins } = last ?? { look: await sweptLive(options), pins: new Map<string, string>() };
+  return options.stop.aborted && watched === null
+    ? sweepOf(look.evidence, options.question, comparison)
+    : recordedMany(recording, keptSweep(look, options.question, pins, recording.key), comparison, watched);
 };
 
 export interface Saved {

@@ -1,6 +1,6 @@
 /** Where saved evidence meets the judge. Light: no ledger, no provider and no stack file is opened to verify. */
 import { dirname, isAbsolute, join, resolve } from "node:path";
-import { savedEvidence } from "../adapters/system/saved-evidence.ts";
+import { type SavedFile, savedEvidence } from "../adapters/system/saved-evidence.ts";
 import { loadVerification } from "../adapters/system/verification-file.ts";
 import { EXIT } from "../domain/exit.ts";
 import type { Instant } from "../domain/ids.ts";
@@ -31,6 +31,7 @@ import { comparingWith, type Earlier } from "./comparing.ts";
 import { type GitPlace, gitClone } from "./git.ts";
 import { heldFolder } from "./held.ts";
 import type { StackFaults } from "./place.ts";
+import type { Recording } from "./recording.ts";
 
 /** What a Verification file asks. */
 export const verificationIn = async (file: string, cwd: string): Promise<Verification | StackFaults> => {
@@ -53,6 +54,8 @@ export interface Saved extends Pick<Earlier, "baseline"> {
   readonly cwd: string;
   /** A recorder's folder, as the person wrote it. */
   readonly held?: string | undefined;
+  /** Left out, or null: the verdict is not kept. */
+  readonly recording?: Recording | null;
 }
 
 /** Saved, and a clone beside it. */
@@ -64,13 +67,21 @@ export const verifySaved = async (
   saved: SavedWithClone,
   question: Question,
 ): Promise<VerdictReport | StackFaults | Refused> => {
-  const collected = await toldByGit(saved, question, await collectedIn(saved));
+  const read: SavedFile[] = [];
+  const { recording = null } = saved;
+  const keep = recording === null ? undefined : (file: SavedFile) => read.push(file);
+  const collected = await toldByGit(saved, question, await collectedIn(saved, keep));
   if ("kind" in collected) return collected;
   const { server } = collected;
   const other = otherCluster(question, server) ?? otherClusterOfRelease(question, { server, uid: null });
   if (other !== null) return refused(EXIT.usage, other);
   const comparison = await comparisonIn(saved, collected, question);
-  return "changes" in comparison ? reportOfSaved(collected, question, comparison) : comparison;
+  if (!("changes" in comparison)) return comparison;
+  if (recording === null) return reportOfSaved(collected, question, comparison);
+  const { keptSaved, recordedOne } = await import("./recording.ts");
+  const by = { from: saved.from, key: recording.key };
+  const kept = keptSaved(read, collected, { kind: "one", question }, by);
+  return recordedOne(recording, kept, comparison, null);
 };
 
 const toldByGit = async (
@@ -122,11 +133,17 @@ export const verifySweepSaved = async (
   saved: Saved,
   question: SweepQuestion,
 ): Promise<VerdictList | StackFaults | Refused> => {
-  const collected = await collectedIn(saved);
+  const read: SavedFile[] = [];
+  const { recording = null } = saved;
+  const collected = await collectedIn(saved, recording === null ? undefined : (file) => read.push(file));
   if ("kind" in collected) return collected;
   const comparison = await comparisonIn(saved, collected, null);
   if (!("changes" in comparison)) return comparison;
-  return sweepOf(savedSweep(collected), question, comparison);
+  if (recording === null) return sweepOf(savedSweep(collected), question, comparison);
+  const { keptSaved, recordedMany } = await import("./recording.ts");
+  const by = { from: saved.from, key: recording.key };
+  const kept = keptSaved(read, collected, { kind: "sweep", question, nameless: [], pins: [] }, by);
+  return recordedMany(recording, kept, comparison, null);
 };
 
 const comparisonIn = async (
@@ -139,15 +156,14 @@ const comparisonIn = async (
   return "kind" in comparing ? comparing : comparing.comparison(server, wanted);
 };
 
-const collectedIn = async ({
-  from,
-  at,
-  cwd,
-  held,
-}: Omit<Saved, "baseline">): Promise<Collected | StackFaults | Refused> => {
+/** `keep`: told of each file as it was read. */
+const collectedIn = async (
+  { from, at, cwd, held }: Omit<Saved, "baseline">,
+  keep: (file: SavedFile) => void = () => undefined,
+): Promise<Collected | StackFaults | Refused> => {
   const folder = await heldFolder(held, cwd);
   if (folder.kind === "refused") return folder;
-  const collected = await savedEvidence({ path: resolve(cwd, from), named: from, at }).collect();
+  const collected = await savedEvidence({ path: resolve(cwd, from), named: from, at, keep }).collect();
   return "faults" in collected
     ? { kind: "faults", faults: collected.faults }
     : withHeld(collected, folder.held);

@@ -1,5 +1,5 @@
 /**
- * What asfound itself recorded of objects that it found proven, where a person asked it to (`--record DIR`). Nothing in it is
+ * What asfound itself recorded of objects that it found proven, where a person asked it to (`--proven DIR`). Nothing in it is
  * ever written over (E1).
  */
 import type { StateKey } from "../domain/difference.ts";

@@ -34,9 +34,17 @@ export interface SweepOptions {
   readonly held?: HeldFolder | undefined;
 }
 
-export const liveSweep = async (options: SweepOptions): Promise<SweepEvidence> => {
-  const { evidence } = await sweptBy(options, listHeld);
-  return { ...evidence, collected: await withHeld(evidence.collected, options.held) };
+export const liveSweep = async (options: SweepOptions): Promise<SweepEvidence> =>
+  (await sweptLive(options)).evidence;
+
+/** With the lists that it was made from. */
+export const sweptLive = async (options: SweepOptions): Promise<Swept> => {
+  const swept = await sweptBy(options, listHeld);
+  const { evidence } = swept;
+  return {
+    ...swept,
+    evidence: { ...evidence, collected: await withHeld(evidence.collected, options.held) },
+  };
 };
 
 /** `lister`: how a list is read, and what of its objects is held. */

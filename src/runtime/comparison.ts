@@ -1,6 +1,6 @@
 /**
  * With which earlier state a verdict's object is compared: files that the person named (`--baseline`), the last state that
- * asfound recorded as proven (`--record`), else the revision before, where the verdict is not proven.
+ * asfound recorded as proven (`--proven`), else the revision before, where the verdict is not proven.
  *
  * Law: none of them is called proven that a judgement does not say it of. Saved files are judged again for that; a record is
  * of a verdict of ours; a revision was judged by nobody.
@@ -46,7 +46,7 @@ export const BY_REVISION: Comparison = {
   needsRevisions: true,
 };
 
-const HOW = "name files of a state that was proven (--baseline), or keep records of those (--record)";
+const HOW = "name files of a state that was proven (--baseline), or keep records of those (--proven)";
 
 const sinceRevision = (target: Seen, collection: Collection): Changes => {
   const resource = revisionsOf(target);

@@ -215,8 +215,9 @@ const held = ({ kind }: Resource, item: JsonObject): JsonObject => {
   return { metadata: Object.fromEntries(kept) };
 };
 
-const snapshotJson = (
-  { question }: SweepOptions,
+/** `removed`: by file, each place of a list as `*`. */
+export const snapshotJson = (
+  { question }: Pick<SweepOptions, "question">,
   { evidence, followed, exchanges }: Swept,
   removed: readonly JsonObject[],
   limits: readonly string[],

@@ -73,7 +73,7 @@ export const heldFile = (objects: readonly Seen[]): readonly SnapshotFile[] => {
   return held.length === 0 ? [] : [{ name: "held.json", value: held.map(({ raw }) => raw) }];
 };
 
-const gitFile = (objects: readonly Seen[]): readonly SnapshotFile[] => {
+export const gitFile = (objects: readonly Seen[]): readonly SnapshotFile[] => {
   const told = objects.filter(({ group, kind }) => group === GIT_COMMIT.group && kind === GIT_COMMIT.kind);
   return told.length === 0 ? [] : [{ name: "git.json", value: told.map(({ raw }) => raw) }];
 };
@@ -122,7 +122,11 @@ const listOf = (
 };
 
 /** A question without an answer, as the API would have said it. */
-export const statusOf = ({ kind, reason, sentence }: ReadFailure): JsonObject => ({
+export const statusOf = ({
+  kind,
+  reason,
+  sentence,
+}: Pick<ReadFailure, "kind" | "sentence"> & { readonly reason: string }): JsonObject => ({
   apiVersion: "v1",
   kind: "Status",
   status: "Failure",
@@ -133,7 +137,14 @@ export const statusOf = ({ kind, reason, sentence }: ReadFailure): JsonObject =>
 
 const CODES = { denied: 403, "timed-out": 504, failed: 500 } as const;
 
-const requestOf = ({ request, status, askedAt, answeredAt, serverDate, body }: Exchange): JsonObject => ({
+export const requestOf = ({
+  request,
+  status,
+  askedAt,
+  answeredAt,
+  serverDate,
+  body,
+}: Exchange): JsonObject => ({
   request,
   status,
   askedAt: iso(askedAt),

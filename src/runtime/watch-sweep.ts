@@ -5,17 +5,19 @@
  */
 import type { Judgement } from "../domain/finding.ts";
 import type { Reporter } from "../ports/reporter.ts";
-import { liveSweep, type SweepOptions } from "./collect-sweep.ts";
+import { type SweepOptions, type Swept, sweptLive } from "./collect-sweep.ts";
 import type { Comparison } from "./comparison.ts";
 import { nameOf, subjectOf, sweptAt } from "./looked.ts";
 import { keyOf, sweepOf, type VerdictList } from "./sweep.ts";
 import { cannotChange, type Watching } from "./watch.ts";
 
+/** `last`: told of the sweep that the verdict is about, and of the UIDs that were seen first. */
 export const watchSweep = async (
   options: SweepOptions,
   watching: Watching,
   comparison: Comparison,
   reporter: Reporter,
+  last: (look: Swept, pins: ReadonlyMap<string, string>) => void = () => undefined,
 ): Promise<VerdictList> => {
   const { clock, stop, question } = options;
   const untilMs = clock.monotonicMs() + watching.windowMs;
@@ -25,7 +27,8 @@ export const watchSweep = async (
   for (;;) {
     const beganMs = clock.monotonicMs();
     reporter.report({ kind: "looking", subject: subjectOf(question) });
-    const look = await liveSweep(options);
+    const swept = await sweptLive(options);
+    const look = swept.evidence;
     from ??= look.collected.from;
     for (const seen of look.collected.evidence.objects)
       if (seen.uid !== null && !pins.has(keyOf(seen))) pins.set(keyOf(seen), seen.uid);
@@ -33,12 +36,14 @@ export const watchSweep = async (
     story.tell(list);
     const ended = clock.monotonicMs() >= untilMs;
     reporter.report(sweptAt(list, look.collected.to, Math.max(0, untilMs - clock.monotonicMs())));
-    if (ended || stop.aborted || isFinal(list, watching))
+    if (ended || stop.aborted || isFinal(list, watching)) {
+      last(swept, pins);
       return {
         ...list,
         window: { from, to: look.collected.to, ended },
         trust: { ...list.trust, limits: [...list.trust.limits, ...story.gone()] },
       };
+    }
     const nowMs = clock.monotonicMs();
     // At most half of the time is spent on asking.
     const pauseMs = Math.max(watching.everyMs, nowMs - beganMs);

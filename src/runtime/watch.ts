@@ -13,7 +13,7 @@ import type { Reporter } from "../ports/reporter.ts";
 import { type LiveOptions, type Look, liveEvidence, type Subject } from "./collect.ts";
 import { lookedAt } from "./looked.ts";
 import { untilNextLook } from "./next-look.ts";
-import { meantBy, reportIn, type VerdictReport } from "./verify.ts";
+import { meantBy, type Question, reportIn, type VerdictReport } from "./verify.ts";
 
 export interface Watching {
   readonly windowMs: number;
@@ -33,10 +33,13 @@ const OURS: ReadonlySet<Look["unread"]> = new Set(["no-such-kind", "invalid-name
  * is more, so that at most half of the time is spent on asking a large or busy server.
  */
 const REST_MS = 250;
+
+/** `last`: told of the look that the verdict is about, and of the question that it answers: with the UID that was seen first. */
 export const watchVerdict = async (
   options: LiveOptions,
   watching: Watching,
   reporter: Reporter,
+  last: (look: Look, question: Question) => void = () => undefined,
 ): Promise<VerdictReport> => {
   const { clock, stop } = options;
   const untilMs = clock.monotonicMs() + watching.windowMs;
@@ -64,12 +67,14 @@ export const watchVerdict = async (
         serverAt: look.evidence.at,
       }),
     );
-    if (ended || stop.aborted || isFinal(report, look, watching))
+    if (ended || stop.aborted || isFinal(report, look, watching)) {
+      last(look, question);
       return {
         ...report,
         window: { from, to: look.to, ended },
         trust: { ...report.trust, limits: [...report.trust.limits, ...story.limits] },
       };
+    }
     const nowMs = clock.monotonicMs();
     await untilNextLook(options, look, {
       waitMs: Math.max(0, Math.min(watching.everyMs, untilMs - nowMs)),

@@ -93,7 +93,7 @@ it("a sweep that was kept is judged to what the live one was", async () => {
 it("after a proven verdict: the image that kubectl set, the replicas that were scaled, each with its author, by a record and by a snapshot", async () => {
   const folder = tempFolder("proven");
   const [record, good] = [join(folder, "record"), join(folder, "good")];
-  const proven = await verify("deployment/web", "-n", namespace.name, "--record", record);
+  const proven = await verify("deployment/web", "-n", namespace.name, "--proven", record);
   expect([proven.exit, readdirSync(record).length]).toEqual([0, 1]);
   await snapshot(good, "deployment/web", "-n", namespace.name);
   expect((await changes("--baseline", good)).items).toEqual([]);
@@ -101,7 +101,7 @@ it("after a proven verdict: the image that kubectl set, the replicas that were s
   await namespace.run("set", "image", "deployment/web", `*=${appReference(":9.9.9")}`);
   await namespace.run("scale", "deployment/web", "--replicas=2");
   for (const words of [
-    ["--record", record],
+    ["--proven", record],
     ["--baseline", good],
   ]) {
     const told = await changes(...words);

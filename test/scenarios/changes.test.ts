@@ -461,14 +461,14 @@ const withLiteral = (files: Files): Files => {
   };
 };
 
-describe("--record", () => {
+describe("--proven", () => {
   const record = async (cwd: string, server: ApiServer, ...words: readonly string[]) =>
     asfound(
       { cwd },
       "verify",
       "deployment/web",
       ...asking(server),
-      "--record",
+      "--proven",
       "proven",
       "-o",
       "json",
@@ -545,15 +545,15 @@ describe("--record", () => {
     const cwd = folder({ file: "x" });
     const server = await serverWith(before);
     const words = ["deployment/web", ...asking(server)];
-    const file = await asfound({ cwd }, "verify", ...words, "--record", "file");
+    const file = await asfound({ cwd }, "verify", ...words, "--proven", "file");
     expect({ code: file.code, out: file.out, asked: server.log().length }).toEqual({
       code: 2,
       out: "",
       asked: 0,
     });
     expect(file.err).toContain("file: no records can be kept there");
-    const from = await asfound({ cwd }, "verify", "deployment/web", "--from", ".", "--record", "kept");
+    const from = await asfound({ cwd }, "verify", "deployment/web", "--from", ".", "--proven", "kept");
     expect([from.code, existsSync(join(cwd, "kept"))]).toEqual([2, false]);
-    expect(from.err).toContain("--record is about asking a cluster");
+    expect(from.err).toContain("--proven is about asking a cluster");
   });
 });

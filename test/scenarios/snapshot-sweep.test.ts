@@ -370,7 +370,7 @@ describe.skipIf(!canMount)("2: a disk of its own", () => {
   it("a record of what is proven that does not fit: said, and the verdict stands; no half of a record is left", async () => {
     const server = await serverWith(crowdFiles([member("api", "shop", done)]));
     const cwd = mounted("size=4k");
-    const ran = await asfound({ cwd }, "verify", "deployment/api", ...asking(server), "--record", "disk");
+    const ran = await asfound({ cwd }, "verify", "deployment/api", ...asking(server), "--proven", "disk");
     expect(ran.code, ran.err).toBe(0);
     expect(ran.err).toContain("it was not recorded that Deployment api is proven: the disk is full");
     expect(readdirSync(join(cwd, "disk"))).toEqual([]);

@@ -30,6 +30,16 @@ export interface SavedOptions {
   readonly named: string;
   /** Judge at this time; null: as `snapshot.json` says, else the newest time inside. */
   readonly at: Instant | null;
+  /** Told of each file as it was read, for whoever keeps this very reading. */
+  readonly keep?: (file: SavedFile) => void;
+}
+
+/** One file that was read. */
+export interface SavedFile {
+  /** As it is cited: relative to the folder. */
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  readonly value: JsonValue;
 }
 
 /** A list of 10,000 Pods has about 120 MB; a JavaScript text cannot be longer than twice this. */
@@ -53,16 +63,31 @@ export const savedEvidence = (options: SavedOptions): EvidenceSource => ({
   collect: async () => {
     const files = filesIn(options);
     if ("fault" in files) return { faults: [wholeFile(options.named, files.fault)] };
-    const read = new Reading(files.skipped);
+    const read = new Reading(files.skipped, options.keep);
     for (const file of files.files) await read.file(file);
     return read.evidence(options);
   },
 });
 
+/** The same of files in JSON whose bytes are at hand, each by the name that it had. Whoever has them says himself what limits them. */
+export const evidenceIn = async (
+  files: Iterable<Pick<SavedFile, "name" | "bytes">>,
+  at: Instant,
+): ReturnType<EvidenceSource["collect"]> => {
+  const read = new Reading([]);
+  for (const { name, bytes } of files) await read.file({ name, path: name, bytes });
+  const collected = read.evidence({ at, named: "what was kept" });
+  return "faults" in collected
+    ? collected
+    : { ...collected, evidence: { ...collected.evidence, limits: [] } };
+};
+
 interface Named {
   /** As it is cited: relative to the folder. */
   readonly name: string;
   readonly path: string;
+  /** JSON, whatever the name says; left out: it is read from the path. */
+  readonly bytes?: Uint8Array;
 }
 
 type Files =
@@ -98,7 +123,10 @@ class Reading {
   #unsteady: readonly Unsteady[] = [];
   #bytes = 0;
 
-  constructor(skipped: readonly string[]) {
+  readonly #keep: (file: SavedFile) => void;
+
+  constructor(skipped: readonly string[], keep: (file: SavedFile) => void = () => undefined) {
+    this.#keep = keep;
     if (skipped.length > 0)
       this.#limits.push(
         `not read, since they are not .json or .yaml files: ${skipped.slice(0, 5).join(", ")}${skipped.length > 5 ? ` and ${skipped.length - 5} more` : ""}`,
@@ -122,8 +150,9 @@ class Reading {
   }
 
   async #value(file: Named): Promise<JsonValue | undefined> {
-    const isJson = /\.json$/i.test(file.name);
-    const read = readPlain(file.path, isJson ? MAX_JSON_BYTES : MAX_BYTES);
+    const isJson = file.bytes !== undefined || /\.json$/i.test(file.name);
+    const most = isJson ? MAX_JSON_BYTES : MAX_BYTES;
+    const read = file.bytes === undefined ? readPlain(file.path, most) : { bytes: file.bytes };
     if ("fault" in read) return this.#fault(wholeFile(file.path, `it cannot be read: ${read.fault}`));
     this.#bytes += read.bytes.length;
     if (this.#bytes > MAX_TOTAL_BYTES)
@@ -133,7 +162,13 @@ class Reading {
           `with it there are more than ${MAX_TOTAL_BYTES} bytes; judge fewer files at once`,
         ),
       );
-    const text = utf8(read.bytes);
+    const value = await this.#parsed(file, read.bytes, isJson);
+    if (value !== undefined) this.#keep({ name: file.name, bytes: read.bytes, value });
+    return value;
+  }
+
+  async #parsed(file: Named, bytes: Uint8Array, isJson: boolean): Promise<JsonValue | undefined> {
+    const text = utf8(bytes);
     if ("fault" in text) return this.#fault(wholeFile(file.path, text.fault));
     if (!isJson) return this.#yaml(file, text.text);
     const json = parseStrictJson(text.text);
@@ -198,7 +233,10 @@ class Reading {
     return undefined;
   }
 
-  evidence({ at, named }: SavedOptions): Awaited<ReturnType<EvidenceSource["collect"]>> {
+  evidence({
+    at,
+    named,
+  }: Pick<SavedOptions, "at" | "named">): Awaited<ReturnType<EvidenceSource["collect"]>> {
     if (this.#faults.length > 0) return { faults: this.#faults };
     const newest = newestTime(this.#objects);
     const judgedAt = at ?? this.#snapshotAt ?? newest;

@@ -290,7 +290,10 @@ export interface Verifying extends Asking, Ruled {
   readonly secrets: boolean;
   readonly from?: string;
   readonly baseline?: string;
-  readonly record?: string;
+  readonly proven?: string;
+  readonly record: boolean;
+  readonly evidence?: string;
+  readonly signingKey?: string;
   readonly held?: string;
   readonly git?: string;
   readonly watch: boolean;
@@ -498,7 +501,10 @@ export const verifying: Flags<Verifying> = {
   secrets: toggle(FLAG.secretKeys),
   from: text(FLAG.from, "PATH"),
   baseline: text(FLAG.baseline, "PATH"),
-  record: text(FLAG.record, "DIR"),
+  proven: text(FLAG.proven, "DIR"),
+  record: toggle(FLAG.record),
+  evidence: text(FLAG.evidence, "DIR"),
+  signingKey: text(FLAG.signingKey, "FILE"),
   held: text(FLAG.held, "DIR"),
   git: text(FLAG.git, "DIR"),
   watch: toggle(FLAG.watch),

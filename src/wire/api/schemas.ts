@@ -311,6 +311,16 @@ const changes = z.strictObject({
   limits: z.array(z.string()),
 });
 
+const recorded = z.strictObject({
+  /** null: it was to be kept, and was not. */
+  run: textOrNull,
+  sequence: z.int().min(1).optional(),
+  sha256: z.string().optional(),
+  place: z.string().optional(),
+  trust: z.strictObject({ tier: z.enum(["T0", "T1", "T2", "T3"]), limit: z.string() }).optional(),
+  fault: textOrNull,
+});
+
 const verdictReport = z.strictObject({
   apiVersion,
   kind: z.literal("VerdictReport"),
@@ -335,6 +345,8 @@ const verdictReport = z.strictObject({
   changes: changes.nullable(),
   trust: z.strictObject({ tier: z.enum(["T0", "T1", "T2", "T3"]), limits: z.array(z.string()) }),
   exit: z.int(),
+  // Only where it was to be kept as evidence.
+  recorded: recorded.optional(),
   // Only where --explain asked for it.
   explanations: z.array(claimExplanation).optional(),
 });
@@ -417,6 +429,7 @@ const verdictList = z.strictObject({
   notLookedAt: z.array(z.string()),
   trust: z.strictObject({ tier: z.enum(["T0", "T1", "T2", "T3"]), limits: z.array(z.string()) }),
   exit: z.int(),
+  recorded: recorded.optional(),
 });
 
 const configReference = z.strictObject({

@@ -3,6 +3,7 @@ import { citation } from "../../domain/evidence.ts";
 import type { Judgement } from "../../domain/finding.ts";
 import type { JsonObject } from "../../domain/json.ts";
 import { document, time } from "./document.ts";
+import { type KeptAs, recordedMember } from "./kept-as.ts";
 import { type VerdictReportInput, verdictReport } from "./verdict-report.ts";
 
 export interface VerdictListInput {
@@ -29,6 +30,8 @@ export interface VerdictListInput {
   readonly notLookedAt: readonly string[];
   readonly trust: { readonly tier: string; readonly limits: readonly string[] };
   readonly exit: number;
+  /** Left out: it was not to be kept. */
+  readonly kept?: KeptAs;
 }
 
 export const verdictList = (list: VerdictListInput): JsonObject =>
@@ -55,6 +58,7 @@ export const verdictListBody = (list: VerdictListInput): JsonObject => ({
   notLookedAt: [...list.notLookedAt],
   trust: { tier: list.trust.tier, limits: [...list.trust.limits] },
   exit: list.exit,
+  ...recordedMember(list.kept),
 });
 
 export const targetIn = (target: VerdictReportInput["target"]): JsonObject => ({

@@ -5,6 +5,7 @@ import { citation } from "../../domain/evidence.ts";
 import type { Finding } from "../../domain/finding.ts";
 import type { JsonObject } from "../../domain/json.ts";
 import { document, time } from "./document.ts";
+import { type KeptAs, recordedMember } from "./kept-as.ts";
 
 export interface VerdictReportInput {
   readonly target: {
@@ -27,6 +28,8 @@ export interface VerdictReportInput {
   readonly changes: Changes | null;
   readonly trust: { readonly tier: string; readonly limits: readonly string[] };
   readonly exit: number;
+  /** Left out: it was not to be kept. */
+  readonly kept?: KeptAs;
 }
 
 export const verdictReport = (report: VerdictReportInput): JsonObject =>
@@ -47,6 +50,7 @@ export const verdictReport = (report: VerdictReportInput): JsonObject =>
     changes: report.changes === null ? null : changes(report.changes),
     trust: { tier: report.trust.tier, limits: [...report.trust.limits] },
     exit: report.exit,
+    ...recordedMember(report.kept),
   });
 
 export const changes = (all: Changes): JsonObject => ({

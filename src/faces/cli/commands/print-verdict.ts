@@ -33,7 +33,13 @@ export const printReport = async (cli: Cli, flags: VerifyFlags, told: Told): Pro
     forms: verdictForms(report),
   });
   await summarise(cli, flags, report);
+  tellKept(cli, report);
   cli.exit(report.exit);
+};
+
+/** That it was not kept has to be heard whatever the output is. */
+const tellKept = ({ terminal }: Cli, { kept }: Pick<VerdictReport, "kept">): void => {
+  if (kept?.kind === "fault") terminal.err.write(`asfound: ${printable(VERDICT.notKept(kept.fault))}\n`);
 };
 
 const printExplained = async (
@@ -50,6 +56,7 @@ const printExplained = async (
     json: () => ({ ...verdictReport(report), explanations: told.map(claimExplanation) }),
   });
   await summarise(cli, flags, report);
+  tellKept(cli, report);
   cli.exit(report.exit);
 };
 
@@ -62,6 +69,7 @@ export const printList = async (cli: Cli, flags: VerifyFlags, list: VerdictList)
     forms: verdictForms(list),
   });
   await summarise(cli, flags, list);
+  tellKept(cli, list);
   cli.exit(list.exit);
 };
 

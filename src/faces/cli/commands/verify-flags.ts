@@ -112,6 +112,10 @@ const unfitForMany = (flags: Wanting): string | undefined => {
   return flags.claims?.includes("absent") === true ? VERDICT.absentOfMany : undefined;
 };
 
+/** A folder for it asks for it too. */
+export const isRecording = ({ record, evidence }: Pick<Verifying, "record" | "evidence">): boolean =>
+  record || evidence !== undefined;
+
 /** A flag that means nothing beside the others, as a sentence; undefined: all fit. */
 export const unfitFlag = (
   flags: Verifying,
@@ -121,12 +125,13 @@ export const unfitFlag = (
     ["--ca", flags.ca],
     ["--watch", flags.watch || undefined],
     ["--secrets", flags.secrets || undefined],
-    ["--record", flags.record],
+    ["--proven", flags.proven],
   ] as const;
   const asking = askingFlag(flags) ?? more.find(([, value]) => value !== undefined)?.[0];
   if (flags.from !== undefined && asking !== undefined) return VERDICT.asksNone(asking);
   if (flags.releases !== undefined && flags.release === undefined && flags.file === undefined)
     return VERDICT.needsRelease;
+  if (flags.signingKey !== undefined && !isRecording(flags)) return VERDICT.needsRecord("--signing-key");
   const pathless = unfitAnswering(flags);
   if (pathless !== undefined) return pathless;
   if (flags.from === undefined && flags.at !== undefined) return VERDICT.isNow;

@@ -1,7 +1,8 @@
 /** verify: judges one object or many, of a live cluster or of what was saved of one. Changes nothing. */
 import type { StackFaults } from "../../../compose/place.ts";
+import type { Recorded } from "../../../compose/verify-cluster.ts";
 import type { ClaimName } from "../../../domain/claim.ts";
-import type { Refused } from "../../../runtime/runtime.ts";
+import { isRefused, type Refused } from "../../../runtime/runtime.ts";
 import type { SweepQuestion, VerdictList } from "../../../runtime/sweep.ts";
 import type { Question, VerdictReport } from "../../../runtime/verify.ts";
 import type { Watching } from "../../../runtime/watch.ts";
@@ -11,7 +12,7 @@ import { besideBystanders } from "./bystanders.ts";
 import { askingCluster } from "./cluster.ts";
 import { declaredRules, ruledBy } from "./declared-rules.ts";
 import { printList, printReport } from "./print-verdict.ts";
-import { selected, unfitFlag, type VerifyFlags } from "./verify-flags.ts";
+import { isRecording, selected, unfitFlag, type VerifyFlags } from "./verify-flags.ts";
 import { refuse } from "./where.ts";
 
 export async function verify(this: Cli, flags: VerifyFlags, typed?: string): Promise<void> {
@@ -94,10 +95,15 @@ const judgedOne = async (
   if ("faults" in question) return question;
   if (flags.from !== undefined) {
     const { verifySaved } = await import("../../../compose/verify.ts");
-    return verifySaved(savedIn(cli, flags, flags.from), question);
+    const recorded = await recordedBy(cli, flags);
+    if (isRefused(recorded)) return recorded;
+    return verifySaved({ ...savedIn(cli, flags, flags.from), ...recorded }, question);
   }
   const { verifyLive } = await import("../../../compose/verify-cluster.ts");
-  return askingCluster(cli, flags, (live) => verifyLive(live, question, watchingBy(flags), earlierIn(flags)));
+  const recorded = await recordedBy(cli, flags);
+  if (isRefused(recorded)) return recorded;
+  const earlier = { ...earlierIn(flags), ...recorded };
+  return askingCluster(cli, flags, (live) => verifyLive(live, question, watchingBy(flags), earlier));
 };
 
 const judgedMany = async (
@@ -105,14 +111,35 @@ const judgedMany = async (
   flags: VerifyFlags,
   question: SweepQuestion,
 ): Promise<VerdictList | StackFaults | Refused> => {
+  const recorded = await recordedBy(cli, flags);
+  if (isRefused(recorded)) return recorded;
   if (flags.from !== undefined) {
     const { verifySweepSaved } = await import("../../../compose/verify.ts");
-    return verifySweepSaved(savedIn(cli, flags, flags.from), question);
+    return verifySweepSaved({ ...savedIn(cli, flags, flags.from), ...recorded }, question);
   }
   const { verifySweepLive } = await import("../../../compose/verify-cluster.ts");
   return askingCluster(cli, flags, (asked) =>
-    verifySweepLive(asked, question, flags.allNamespaces, watchingBy(flags), earlierIn(flags)),
+    verifySweepLive(asked, question, flags.allNamespaces, watchingBy(flags), {
+      ...earlierIn(flags),
+      ...recorded,
+    }),
   );
+};
+
+/** Where the verdict is kept, opened before anything is asked. */
+const recordedBy = async (cli: Cli, flags: VerifyFlags): Promise<Recorded | Refused> => {
+  if (!isRecording(flags)) return { recording: null };
+  const { openRecording } = await import("../../../compose/open-recording.ts");
+  const { version } = await import("../version.ts");
+  const opened = await openRecording({
+    evidence: flags.evidence ?? null,
+    key: flags.signingKey ?? null,
+    verb: "verify",
+    version: await version(),
+    cwd: cli.terminal.cwd,
+    environment: cli.terminal.environment,
+  });
+  return isRefused(opened) ? opened : { recording: opened.recording };
 };
 
 const savedIn = (cli: Cli, flags: VerifyFlags, from: string) => ({
@@ -126,7 +153,7 @@ const savedIn = (cli: Cli, flags: VerifyFlags, from: string) => ({
 
 const earlierIn = (flags: VerifyFlags) => ({
   baseline: flags.baseline ?? null,
-  record: flags.record ?? null,
+  record: flags.proven ?? null,
 });
 
 const WINDOW_MS = 5 * 60_000;

@@ -36,7 +36,7 @@ const commandFor = (typed: string, namespace: string | null, flags: Verifying): 
     ...(flags.context === undefined ? [] : ["--context", flags.context]),
     ...(flags.kubeconfig === undefined ? [] : ["--kubeconfig", flags.kubeconfig]),
     ...(flags.baseline === undefined ? [] : ["--baseline", flags.baseline]),
-    ...(flags.record === undefined ? [] : ["--record", flags.record]),
+    ...(flags.proven === undefined ? [] : ["--proven", flags.proven]),
     ...(flags.allowExec ?? []).flatMap((command) => ["--allow-exec", command]),
   ];
   const what = flags.file === undefined ? [typed] : ["-f", flags.file];

@@ -5,6 +5,7 @@ import { printable } from "../../../wire/redact/printable.ts";
 import { VERDICT } from "../texts/verdict.ts";
 import { WORDS } from "../texts/words.ts";
 import { block, titled } from "./block.ts";
+import { keptLines } from "./kept-lines.ts";
 import { type Advice, adviceLines } from "./next.ts";
 import type { Page } from "./print.ts";
 import { findingTone } from "./style.ts";
@@ -21,6 +22,7 @@ export const verdictListPage = (list: VerdictListInput, advice: Advice, page: Pa
   ...(list.left === 0 ? [] : titled(VERDICT.left(list.left), [], page)),
   ...block(VERDICT.notLookedAt, list.notLookedAt, page),
   ...block(VERDICT.trust(list.trust.tier), list.trust.limits, page),
+  ...keptLines(list.kept, page),
   ...adviceLines(advice, page),
 ];
 

@@ -4,6 +4,7 @@ import { printable } from "../../../wire/redact/printable.ts";
 import { VERDICT } from "../texts/verdict.ts";
 import { WORDS } from "../texts/words.ts";
 import { block } from "./block.ts";
+import { keptLines } from "./kept-lines.ts";
 import { type Advice, adviceLines } from "./next.ts";
 import type { Page } from "./print.ts";
 import { findingTone } from "./style.ts";
@@ -25,6 +26,7 @@ export const verdictPage = (report: VerdictReportInput, advice: Advice, page: Pa
     ...(page.wide ? block(VERDICT.limits, limitsOf(report), page) : []),
     ...block(VERDICT.notLookedAt, report.notLookedAt, page),
     ...block(VERDICT.trust(report.trust.tier), report.trust.limits, page),
+    ...keptLines(report.kept, page),
     ...adviceLines(advice, page),
   ];
 };

@@ -70,6 +70,13 @@ export const VERDICT = {
   otherNamespace: (file: string, theirs: string, ours: string) =>
     `${file} is about namespace ${theirs}, and -n says ${ours}; leave one of them out`,
   noSummary: "--step-summary writes to the file that GITHUB_STEP_SUMMARY names, and it names none here",
+  needsRecord: (flag: string) => `${flag} signs a run of evidence; give --record too`,
+  recorded: (run: string, sequence: number, place: string) => `Recorded as ${run} (${sequence}) in ${place}:`,
+  digest: (sha256: string) => `SHA-256 of its statement: ${sha256}`,
+  tier: (tier: string, limit: string) => `${tier}: ${limit}`,
+  notRecorded: "Not recorded as evidence:",
+  notKept: (fault: string) =>
+    `the verdict was not recorded as evidence: ${fault}; it stands, and the exit is 22`,
   summaryFailed: (why: string) => `the step summary could not be written: ${why}`,
   notAgain: {
     command: "deploying the same again",

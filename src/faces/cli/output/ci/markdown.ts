@@ -2,6 +2,7 @@
  * A table in GitHub's Markdown. All text that is not our own stands in code spans, where no link, mention, HTML or emphasis
  * is made of it; a pipe is written out, since a table's cells end at it even there.
  */
+import type { KeptAs } from "../../../../wire/api/kept-as.ts";
 import { printable } from "../../../../wire/redact/printable.ts";
 import { VERDICT } from "../../texts/verdict.ts";
 import { writersText } from "../verdict-changes.ts";
@@ -22,6 +23,7 @@ export const markdown = (verdicts: Verdicts): string => {
     "",
     code(statement),
     ...whole.flatMap(({ sentence }) => ["", `- ${code(sentence)}`]),
+    ...keptIn(list === null ? only?.kept : list.kept),
     ...(rows.length === 0
       ? []
       : ["", ...tableOf(list === null ? VERDICT.claimHeaders : VERDICT.targetHeaders, rows)]),
@@ -30,6 +32,19 @@ export const markdown = (verdicts: Verdicts): string => {
       ? []
       : ["", `${VERDICT.zero}:`, "", ...zero.map((target) => `- ${code(placeOf(target))}`)]),
   ].join("\n")}\n`;
+};
+
+const keptIn = (kept: KeptAs | undefined): readonly string[] => {
+  if (kept === undefined) return [];
+  if (kept.kind === "fault") return ["", code(VERDICT.notKept(kept.fault))];
+  const { run, sequence, sha256, place, trust } = kept;
+  return [
+    "",
+    code(VERDICT.recorded(run, sequence, place)),
+    "",
+    `- ${code(VERDICT.digest(sha256))}`,
+    `- ${code(VERDICT.tier(trust.tier, trust.limit))}`,
+  ];
 };
 
 /** A few are evidence, many are no summary. */
