@@ -14,7 +14,7 @@ import type { CheckOptions, EvidenceCheck } from "../../../ports/evidence-runs.t
 import { readPublicKey } from "../../../wire/evidence/public-key.ts";
 import { readStatement } from "../../../wire/evidence/statement.ts";
 import { readBytes } from "./files.ts";
-import { CHAIN, KEYS, keyPath, namesIn, RUNS, runPath, STATEMENT, slotsIn } from "./layout.ts";
+import { CHAIN, KEYS, keyPath, namesIn, RUNS, runPath, STATEMENT, slotPath, slotsIn } from "./layout.ts";
 import { MOST_BYTES, readLink, refuted } from "./link.ts";
 import { Walk } from "./walk.ts";
 
@@ -189,8 +189,21 @@ const strays = (place: string, sequences: readonly number[], inChain: number): r
   }
   for (const name of namesIn(join(place, RUNS)))
     if (isRunId(name) && !named.has(name))
-      problems.push(refuted(runPath(name), "not-in-the-chain", "is a run that no slot of the chain names"));
+      problems.push(
+        refuted(
+          runPath(name),
+          "not-in-the-chain",
+          `is a run that no slot of the chain names${slotOf(place, name)}`,
+        ),
+      );
   return problems;
+};
+
+/** Where its own statement says that it belongs. */
+const slotOf = (place: string, run: RunId): string => {
+  const read = readBytes(join(place, runPath(run), STATEMENT), MOST_BYTES);
+  const statement = "bytes" in read ? readStatement(read.bytes) : read;
+  return "fault" in statement ? "" : `: ${slotPath(statement.sequence)} should, by what it says itself`;
 };
 
 const KEY_BYTES = 4096;

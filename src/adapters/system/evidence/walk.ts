@@ -115,7 +115,7 @@ export class Walk {
     const expected = this.#expected;
     const check = { run, sequence, sha256: null, trust: trustOf("T0") } as const;
     if (expected === null) {
-      const sentence = `${lacks} is not there: the recording of run ${sequence} was not finished (or is under way), and it proves nothing`;
+      const sentence = `${lacks} is not there: the recording of run ${sequence} (${slotPath(sequence)}) was not finished (or is under way), and it proves nothing`;
       const problem = { file: lacks, reason: "incomplete", sentence, finding: "undetermined" } as const;
       return { ...check, finding: "undetermined", problems: [problem], notes: [] };
     }
@@ -132,8 +132,8 @@ export class Walk {
       lacks,
       "made-shorter",
       listed === undefined
-        ? `is missing: run ${by.sequence} (${by.run}) says that run ${sequence} was whole`
-        : `is of another run than the unfinished one that run ${by.sequence} (${by.run}) names there`,
+        ? `is missing, unless ${slotPath(sequence)} was altered: run ${by.sequence} (${by.run}) says that run ${sequence} was whole`
+        : `is of another run than the unfinished one that run ${by.sequence} (${by.run}) names in ${slotPath(sequence)}`,
     );
     this.#expected = null;
     this.#isFixed = false;
