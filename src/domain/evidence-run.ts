@@ -149,3 +149,16 @@ export interface RunCheck {
   readonly sha256: Digest | null;
   readonly trust: Trust;
 }
+
+/** An observation that retention deletes, by the digest that stays. */
+export interface DeletedFile {
+  readonly path: string;
+  readonly sha256: Digest;
+  readonly bytes: number;
+}
+
+export interface DeletedRun {
+  readonly run: RunId;
+  readonly sequence: number;
+  readonly files: readonly DeletedFile[];
+}

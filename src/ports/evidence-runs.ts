@@ -6,6 +6,7 @@
  * Every adapter passes `test/contract/evidence-runs.ts`.
  */
 import type {
+  DeletedRun,
   EvidenceRun,
   IncompleteRun,
   PublicKey,
@@ -14,7 +15,7 @@ import type {
   RunLink,
   Trust,
 } from "../domain/evidence-run.ts";
-import type { Digest } from "../domain/ids.ts";
+import type { Digest, Instant } from "../domain/ids.ts";
 import type { JsonObject } from "../domain/json.ts";
 import type { FoundKey } from "./releases.ts";
 import type { Signer } from "./signer.ts";
@@ -113,6 +114,32 @@ export interface EvidenceCheck {
   readonly notes: readonly string[];
 }
 
+export interface PruneAsked {
+  /** Of runs recorded before this. */
+  readonly before: Instant;
+  /** Of the record of it; kind `retention`. */
+  readonly facts: RunFacts;
+  readonly signer: Signer | null;
+  readonly dryRun: boolean;
+}
+
+export type Pruned =
+  | {
+      readonly kind: "pruned";
+      /** Oldest first, with the files that go (or went). */
+      readonly due: readonly DeletedRun[];
+      /** What an earlier one recorded and did not come to delete. */
+      readonly begun: readonly DeletedRun[];
+      /** Not as recorded, so not touched; each a sentence. */
+      readonly left: readonly string[];
+      /** The record; null: there was nothing to record. */
+      readonly link: RunLink | null;
+      readonly notes: readonly string[];
+      readonly dryRun: boolean;
+    }
+  /** A clause. */
+  | { readonly kind: "fault"; readonly fault: string };
+
 export interface EvidenceRuns {
   /** As the person named it. */
   readonly place: string;
@@ -120,6 +147,8 @@ export interface EvidenceRuns {
   key(options: { readonly create: boolean }): Promise<FoundKey>;
   /** All or incomplete, whatever dies in between. Two at once do not mix. What `files` throws, this throws. */
   record(run: NewRun): Promise<RecordedRun>;
+  /** Deletes observations (`snapshot/`) of old runs, after it recorded which; all else stays. */
+  prune(asked: PruneAsked): Promise<Pruned>;
   /** One after another, never all in memory. Throws `EvidenceUnreadable` where the folder cannot be read. */
   list(order: "oldest-first" | "newest-first"): AsyncIterable<ListedRun>;
   /** By id, by sequence number (`12`), or `latest`. */

@@ -43,6 +43,7 @@ it("every verb of DESIGN §7 that this version has is there", () => {
     "release retention",
     "release diff",
     "evidence verify",
+    "evidence prune",
     "key new",
     "key rotate",
     "rollback plan",

@@ -300,6 +300,15 @@ export const COMMANDS: Readonly<Record<string, () => Command<Cli>>> = {
         positional: optionallyNamed("RUN", ARGUMENT.evidenceRun),
       },
     }),
+  "evidence prune": () =>
+    buildCommand({
+      docs: docs(VERB["evidence prune"]),
+      loader: async () => (await import("./commands/evidence-prune.ts")).evidencePrune,
+      parameters: {
+        flags: { ...everywhere, ...evidence.pruning, ...tables },
+        aliases: evidence.aliases,
+      },
+    }),
   "key new": () =>
     buildCommand({
       docs: docs(VERB["key new"]),

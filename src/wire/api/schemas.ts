@@ -7,7 +7,12 @@ import { CLAIM_NAMES, type ClaimName } from "../../domain/claim.ts";
 import { PARTS } from "../../domain/difference.ts";
 import { LABS } from "../../domain/lab.ts";
 import { CHECK_NAMES, type CheckName } from "../../domain/rollback.ts";
-import { evidenceCheckSchema, keyRotationSchema, signingKeySchema } from "../evidence/schema.ts";
+import {
+  evidenceCheckSchema,
+  evidencePruneSchema,
+  keyRotationSchema,
+  signingKeySchema,
+} from "../evidence/schema.ts";
 import {
   releaseDiffSchema,
   releaseListSchema,
@@ -777,6 +782,7 @@ export const API_SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   "config-check": configCheck,
   "release-diff": releaseDiffSchema,
   "evidence-check": evidenceCheckSchema,
+  "evidence-prune": evidencePruneSchema,
   "signing-key": signingKeySchema,
   "key-rotation": keyRotationSchema,
   "retention-report": retentionReportSchema,

@@ -1,25 +1,13 @@
 /** `report.json` of a run of the kind `retention` (kind `RetentionRecord`): what was deleted by age, each file by its digest. */
-import type { RunId } from "../../domain/evidence-run.ts";
+import type { DeletedFile, DeletedRun, RunId } from "../../domain/evidence-run.ts";
 import { isRunId } from "../../domain/evidence-run.ts";
-import type { Digest, Instant } from "../../domain/ids.ts";
+import type { Instant } from "../../domain/ids.ts";
 import { iso } from "../../domain/ids.ts";
 import type { JsonObject } from "../../domain/json.ts";
 import { document } from "../api/document.ts";
 import { parseStrictJson } from "../objects/strict-json.ts";
 import { count, is, listOf, objectOf, oneOf, sha256, text } from "../shape.ts";
 import { hexOf } from "./sums.ts";
-
-export interface DeletedFile {
-  readonly path: string;
-  readonly sha256: Digest;
-  readonly bytes: number;
-}
-
-export interface DeletedRun {
-  readonly run: RunId;
-  readonly sequence: number;
-  readonly files: readonly DeletedFile[];
-}
 
 export const retentionRecord = (before: Instant, deleted: readonly DeletedRun[]): JsonObject =>
   document("RetentionRecord", {

@@ -61,3 +61,22 @@ export const keyRotationSchema = z.strictObject({
   place: z.string(),
   notes: z.array(z.string()),
 });
+
+const deleted = z.strictObject({
+  run: runId,
+  sequence: z.int().min(1),
+  files: z.array(z.strictObject({ path: z.string(), sha256: digest, bytes: z.int().min(0) })),
+});
+
+export const evidencePruneSchema = z.strictObject({
+  apiVersion,
+  kind: z.literal("EvidencePrune"),
+  place: z.string(),
+  before: z.iso.datetime(),
+  dryRun: z.boolean(),
+  record: link.nullable(),
+  runs: z.array(deleted),
+  begunBefore: z.array(deleted),
+  left: z.array(z.string()),
+  notes: z.array(z.string()),
+});

@@ -12,6 +12,8 @@ import {
   EvidenceUnreadable,
   type ListedRun,
   type NewRun,
+  type PruneAsked,
+  type Pruned,
   type RecordedRun,
   type StoredRun,
 } from "../../../ports/evidence-runs.ts";
@@ -26,6 +28,7 @@ import { makeFolder, readBytes, readingBuffer } from "./files.ts";
 import { Keyring } from "./keyring.ts";
 import { CHAIN, DRAFTS, KEYS, kindOf, RUNS, runPath, SIGNING_KEY, STATEMENT, slotsIn } from "./layout.ts";
 import { type Link, MOST_BYTES, readLink, type WholeLink } from "./link.ts";
+import { pruneRuns } from "./prune.ts";
 import { NotRecorded, type Told, writeRun } from "./record.ts";
 import { Retention } from "./retention.ts";
 import { checkFiles } from "./run-files.ts";
@@ -38,6 +41,11 @@ const FOLDERS = [CHAIN, RUNS, KEYS, DRAFTS];
 /** Nothing is read or made yet. `named`: as the person wrote it. */
 export const openEvidence = (path: string, named: string, told: Told = () => undefined): EvidenceRuns =>
   new Folder(path, named, told);
+
+interface Fault {
+  readonly kind: "fault";
+  readonly fault: string;
+}
 
 class Folder implements EvidenceRuns {
   readonly place: string;
@@ -64,12 +72,18 @@ class Folder implements EvidenceRuns {
     return { kind: "key", key: { id: keyId, bytes } };
   }
 
-  async record(run: NewRun): Promise<RecordedRun> {
+  record(run: NewRun): Promise<RecordedRun> {
+    return this.#writing(() => writeRun(this.#path, run, this.#told));
+  }
+
+  prune(asked: PruneAsked): Promise<Pruned> {
+    return this.#writing(() => pruneRuns(this.#path, asked, this.#told));
+  }
+
+  async #writing<T extends { readonly kind: string }>(write: () => Promise<T>): Promise<T | Fault> {
     try {
       await this.#make();
-      const done = await withFolderLock(this.#path, LOCK_WAIT_MS, () =>
-        writeRun(this.#path, run, this.#told),
-      );
+      const done = await withFolderLock(this.#path, LOCK_WAIT_MS, write);
       return "kind" in done ? done : { kind: "fault", fault: done.fault };
     } catch (error) {
       if (error instanceof NotRecorded) return { kind: "fault", fault: error.message };

@@ -5,6 +5,13 @@ import { hexOf } from "../../../wire/evidence/sums.ts";
 
 const runs = (count: number): string => (count === 1 ? "1 run" : `${count} runs`);
 
+interface PruneCounts {
+  readonly runs: number;
+  readonly files: number;
+  readonly bytes: number;
+  readonly before: string;
+}
+
 export const EVIDENCE = {
   statement: {
     proven: (count: number, place: string): string =>
@@ -50,8 +57,12 @@ export const EVIDENCE = {
     `Recorded as run ${sequence} in ${place}: from here on ${hexOf(key)} signs.`,
   rotatedFrom: (replaced: Digest): string =>
     `The key before, ${hexOf(replaced)}, signed that, and signs nothing any more.`,
-  signWith: (command: string) => ({
-    command,
-    why: "signs what is recorded next, where the new private key is FILE",
-  }),
+  mayPrune: "Delete these observations?",
+  wouldPrune: ({ runs: count, files, bytes, before }: PruneCounts): string =>
+    count === 0
+      ? `No observation from before ${before} is there to delete.`
+      : `Would delete ${files} files (${bytes} bytes) that ${runs(count)} from before ${before} observed; statements, sums, reports and questions stay.`,
+  pruned: ({ runs: count, files, bytes, before }: PruneCounts): string =>
+    `Deleted ${files} files (${bytes} bytes) that ${runs(count)} from before ${before} observed; it is recorded which, and statements, sums, reports and questions stay.`,
+  left: "Left as they are:",
 } as const;
