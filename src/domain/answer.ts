@@ -23,11 +23,16 @@ export interface GrpcAnswer {
   readonly health: string | null;
 }
 
-/** Which Pods wrote an id into their log. Never what else they wrote. */
-export interface LogTie {
-  readonly found: readonly (PodBefore & { readonly container: string })[];
-  /** Logs that could not be read, or not whole, each a clause. */
+/** Which Pods told an id at a port of theirs. Never what else they told. */
+export interface PortTie {
+  readonly found: readonly PodBefore[];
+  /** What could not be asked, or not whole, each a clause. */
   readonly unread: readonly string[];
+}
+
+/** Which Pods wrote an id into their log. Never what else they wrote. */
+export interface LogTie extends PortTie {
+  readonly found: readonly (PodBefore & { readonly container: string })[];
 }
 
 export interface Answer {
@@ -59,6 +64,8 @@ export interface Answer {
   readonly requestId: string | null;
   /** null: no log was looked into. */
   readonly log: LogTie | null;
+  /** null: no Pod was asked at a port of its own. */
+  readonly port: PortTie | null;
   /** The workload's Pods before the request; null: not recorded. */
   readonly podsBefore: readonly PodBefore[] | null;
   /** UIDs behind the Service before the request, all that could answer; null: not recorded. */

@@ -30,12 +30,22 @@ export interface ExpectedReply {
 }
 
 /** Where in a reply the app names its Pod: by UID or by name. */
-export type PodTeller =
+export type ReplyTeller =
   | { readonly kind: "json"; readonly path: JsonPath }
   /** In lower case. */
-  | { readonly kind: "header"; readonly name: string }
-  /** Not in the reply: the Pod logs the id that a request has in this header, in lower case. */
-  | { readonly kind: "log"; readonly header: string };
+  | { readonly kind: "header"; readonly name: string };
+
+/** Beside the reply: whoever knows the id that a request has in this header, in lower case, has seen that request. */
+export type IdTeller =
+  /** The Pod logs it. */
+  | { readonly kind: "log"; readonly header: string }
+  /** The Pod tells it at a port of its own, which is asked with a GET of `path` through the API server's proxy. */
+  | { readonly kind: "port"; readonly header: string; readonly port: number; readonly path: string };
+
+export type PodTeller = ReplyTeller | IdTeller;
+
+export const isIdTeller = (teller: PodTeller | null): teller is IdTeller =>
+  teller !== null && (teller.kind === "log" || teller.kind === "port");
 
 export interface ResponseExpectation {
   readonly via: Via;
@@ -143,17 +153,38 @@ const NOT_OURS =
 
 const USUAL_ID_HEADER = "x-request-id";
 
-const logTeller = (header: string): { readonly pod: PodTeller } | Fault => {
-  if (!HEADER_NAME.test(header)) return { fault: "must name a header as log:X-Request-Id" };
+/** In lower case, or what is wrong with it; `as`: how one is written there. */
+const idHeader = (text: string, as: string): { readonly header: string } | Fault => {
+  const header = text.toLowerCase();
+  if (!HEADER_NAME.test(header)) return { fault: `must name a header as ${as}` };
   return NOT_OURS.test(header)
     ? { fault: `cannot send an id in the header ${header}, which has a meaning of its own` }
-    : { pod: { kind: "log", header } };
+    : { header };
 };
 
-/** `$.pod`, `header:X-Pod`, `log`, `log:X-Request-Id`. */
+const logTeller = (text: string): { readonly pod: PodTeller } | Fault => {
+  const named = idHeader(text, "log:X-Request-Id");
+  return "fault" in named ? named : { pod: { kind: "log", header: named.header } };
+};
+
+/** `9901/requests`, `X-Trace@9901/requests`. */
+const portTeller = (text: string): { readonly pod: PodTeller } | Fault => {
+  const as = "port:9901/requests or port:X-Request-Id@9901/requests";
+  const written = /^(?:([^/]*)@)?(\d{1,5})(\/.*)$/.exec(text);
+  const [, before, digits, path = ""] = written === null ? [] : written;
+  const port = Number(digits);
+  if (!(port >= 1 && port <= 65_535)) return { fault: `must name a Pod's port and a path as ${as}` };
+  const asked = parseRequestPath(path);
+  if ("fault" in asked) return { fault: `names a path that ${asked.fault}` };
+  const named = idHeader(before === undefined ? USUAL_ID_HEADER : before, as);
+  return "fault" in named ? named : { pod: { kind: "port", header: named.header, port, path } };
+};
+
+/** `$.pod`, `header:X-Pod`, `log`, `log:X-Request-Id`, `port:9901/requests`. */
 export const parsePodTeller = (text: string): { readonly pod: PodTeller } | Fault => {
   if (text === "log") return logTeller(USUAL_ID_HEADER);
-  if (text.startsWith("log:")) return logTeller(text.slice("log:".length).toLowerCase());
+  if (text.startsWith("log:")) return logTeller(text.slice("log:".length));
+  if (text.startsWith("port:")) return portTeller(text.slice("port:".length));
   if (text.startsWith("header:")) {
     const name = text.slice("header:".length);
     return HEADER_NAME.test(name)
@@ -162,7 +193,7 @@ export const parsePodTeller = (text: string): { readonly pod: PodTeller } | Faul
   }
   const path = parseJsonPath(text);
   return "fault" in path
-    ? { fault: `${path.fault}, header:NAME or log` }
+    ? { fault: `${path.fault}, header:NAME, log or port:PORT/PATH` }
     : { pod: { kind: "json", path: path.path } };
 };
 
@@ -224,7 +255,8 @@ export const besideHealthFault = ({ via, says, pod }: BesideHealth): string | nu
   const [other] = says;
   if (other !== undefined)
     return `is asked by gRPC, so ${BESIDE[other]} cannot be expected or asked beside it`;
-  if (pod?.kind === "json") return "is asked by gRPC, so the Pod can be told by header:NAME or log alone";
+  if (pod?.kind === "json")
+    return "is asked by gRPC, so the Pod can be told by header:NAME, log or port:PORT/PATH alone";
   return via.kind === "url" && !/^https?:\/\/[^/?]+\/?$/.test(via.url)
     ? "is asked by gRPC, whose path is its own: the URL can have none"
     : null;

@@ -7,7 +7,14 @@ import { ANSWER } from "../domain/answer.ts";
 import type { Cited, Seen } from "../domain/evidence.ts";
 import type { JsonValue } from "../domain/json.ts";
 import { RESOURCES } from "../domain/resource.ts";
-import { type PodTeller, type ResponseExpectation, viaText } from "../domain/response.ts";
+import {
+  type IdTeller,
+  isIdTeller,
+  type PodTeller,
+  type ReplyTeller,
+  type ResponseExpectation,
+  viaText,
+} from "../domain/response.ts";
 import { answersBy, limitByPath, unshownIn } from "./answers.ts";
 import type { Case } from "./case.ts";
 import { controllerOf } from "./collection.ts";
@@ -119,8 +126,8 @@ const whoAnswered = (
   const uid =
     teller === null
       ? byPath(inquiry, answer, members)
-      : teller.kind === "log"
-        ? byLog(inquiry, answer, members, sent)
+      : isIdTeller(teller)
+        ? byId(inquiry, answer, teller.kind, members, sent)
         : byTeller(inquiry, answer, teller, members);
   if (uid === null) return null;
   const pod = members.fresh(uid);
@@ -153,33 +160,59 @@ const byPath = (inquiry: Inquiry, answer: Seen, members: Members): string | null
   return null;
 };
 
+interface Words {
+  readonly limit: string;
+  readonly nobody: string;
+  readonly several: string;
+}
+
+const ID_WORDS: Readonly<Record<IdTeller["kind"], Words>> = {
+  log: {
+    limit:
+      "by a line in a Pod's log: whatever else sees the requests (a proxy in the Pod, say) can write one too",
+    nobody: "no Pod of this workload has its id in its log",
+    several: "Pods have its id in their logs",
+  },
+  port: {
+    limit:
+      "by what a Pod tells at a port of its own, asked through the API server's proxy: whatever else sees the requests (a proxy in the Pod, say) can tell it too",
+    nobody: "no Pod of this workload tells its id at that port",
+    several: "Pods tell its id at that port",
+  },
+};
+
 /**
- * One Pod alone wrote the id of this request, and of no other, into its log; all logs were read, and the Pod of that name had
- * the same UID before and after.
+ * One Pod alone knows the id of this request, and of no other, by its log or at its port; all of them were read, and the Pod
+ * of that name had the same UID before and after.
  */
-const byLog = (inquiry: Inquiry, answer: Seen, members: Members, sent: Sent): string | null => {
-  inquiry.limit(
-    "by a line in a Pod's log: whatever else sees the requests (a proxy in the Pod, say) can write one too",
-  );
+const byId = (
+  inquiry: Inquiry,
+  answer: Seen,
+  source: IdTeller["kind"],
+  members: Members,
+  sent: Sent,
+): string | null => {
+  const words = ID_WORDS[source];
+  inquiry.limit(words.limit);
   const miss = (what: string): null => {
     inquiry.miss(`${answer.name}: ${what}`);
     return null;
   };
   const id = inquiry.need(answer, ["requestId"], TEXT);
-  const unread = inquiry.need(answer, ["log", "unread"], LIST);
-  const found = inquiry.need(answer, ["log", "found"], LIST);
+  const unread = inquiry.need(answer, [source, "unread"], LIST);
+  const found = inquiry.need(answer, [source, "found"], LIST);
   if (id === undefined || unread === undefined || found === undefined) return null;
   if (sent.get(id) !== 1) return miss("its id was sent with another request too");
   if (unread.length > 0) {
     for (const why of unread) inquiry.miss(quoted(String(why)));
     return null;
   }
-  if (found.length === 0) return miss("no Pod of this workload has its id in its log");
-  const uids = found.map((_, at) => inquiry.need(answer, ["log", "found", at, "uid"], TEXT));
-  const name = inquiry.need(answer, ["log", "found", 0, "name"], TEXT);
+  if (found.length === 0) return miss(words.nobody);
+  const uids = found.map((_, at) => inquiry.need(answer, [source, "found", at, "uid"], TEXT));
+  const name = inquiry.need(answer, [source, "found", 0, "name"], TEXT);
   const [uid] = uids;
   if (uid === undefined || name === undefined) return null;
-  if (uids.some((one) => one !== uid)) return miss(`${new Set(uids).size} Pods have its id in their logs`);
+  if (uids.some((one) => one !== uid)) return miss(`${new Set(uids).size} ${words.several}`);
   const bearer = members.named(name);
   if (bearer !== undefined && bearer.uid !== uid)
     return miss(`Pod ${quoted(name)}: another one bears that name now`);
@@ -196,8 +229,6 @@ const boreBefore = (inquiry: Inquiry, answer: Seen, name: string): JsonValue | u
     ["uid"],
   );
 };
-
-type ReplyTeller = Exclude<PodTeller, { readonly kind: "log" }>;
 
 const byTeller = (inquiry: Inquiry, answer: Seen, teller: ReplyTeller, members: Members): string | null => {
   const word = wordOf(inquiry, answer, teller);

@@ -1,7 +1,7 @@
 /** The recorded answers of one path, and what that path leaves open whoever answered (V9). */
 import { ANSWER, type AnswerOf } from "../domain/answer.ts";
 import type { Seen } from "../domain/evidence.ts";
-import { type ResponseExpectation, type Via, viaText } from "../domain/response.ts";
+import { isIdTeller, type ResponseExpectation, type Via, viaText } from "../domain/response.ts";
 import type { Case } from "./case.ts";
 import type { Inquiry } from "./inquiry.ts";
 import { hint, TEXT, valueAt } from "./read.ts";
@@ -63,8 +63,8 @@ export const untied = (
   if (open.length === 0) return [];
   const uids = new Set(collection.ofKind("", "Pod").map(({ uid }) => uid));
   return open.filter(({ answer: { raw } }) => {
-    // An id that nobody can guess, in the log of a Pod of this cluster; a UID that no other cluster has.
-    if (pod?.kind === "log") return valueAt(raw, ["log", "found", 0]) === undefined;
+    // An id that nobody can guess, known to a Pod of this cluster; a UID that no other cluster has.
+    if (isIdTeller(pod)) return valueAt(raw, [pod.kind, "found", 0]) === undefined;
     const word = pod === null ? undefined : wordIn(raw, pod);
     return typeof word !== "string" || !uids.has(word);
   });

@@ -1,6 +1,6 @@
 /** What a recorded reply says, as values. */
 import { isJsonObject, type JsonObject, type JsonValue } from "../domain/json.ts";
-import type { JsonPath, PodTeller } from "../domain/response.ts";
+import type { JsonPath, ReplyTeller } from "../domain/response.ts";
 import { hint, TEXT } from "./read.ts";
 
 /** undefined: it is none. */
@@ -23,10 +23,7 @@ export const jsonAt = (value: JsonValue, path: JsonPath): JsonValue | undefined 
 };
 
 /** Which Pod sent it, by the app's own word. */
-export const wordIn = (
-  raw: JsonObject,
-  teller: Exclude<PodTeller, { readonly kind: "log" }>,
-): JsonValue | undefined => {
+export const wordIn = (raw: JsonObject, teller: ReplyTeller): JsonValue | undefined => {
   if (teller.kind === "header") return hint(raw, ["headers", teller.name], TEXT);
   const body = hint(raw, ["body"], TEXT);
   const value = body === undefined ? undefined : parsed(body);

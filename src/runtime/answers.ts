@@ -9,13 +9,14 @@
  */
 import type { Answer } from "../domain/answer.ts";
 import { iso } from "../domain/ids.ts";
-import { type ResponseExpectation, viaText } from "../domain/response.ts";
+import { isIdTeller, type ResponseExpectation, viaText } from "../domain/response.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { OwnNetwork, ProxyRef, Round } from "../ports/cluster.ts";
 import type { Probe, Probed, Prober } from "../ports/prober.ts";
 import { sha256Hex } from "../wire/digest.ts";
 import { type Address, type Around, addressesFor } from "./answer-addresses.ts";
 import { tiedByLog } from "./tie-by-log.ts";
+import { tiedByPort } from "./tie-by-port.ts";
 
 export interface Sampling {
   readonly round: Round;
@@ -48,10 +49,11 @@ export const sampleAnswers = async (sampling: Sampling, around: Around): Promise
   };
   const begunMs = sampling.clock.monotonicMs();
   await Promise.all(Array.from({ length: Math.min(AT_ONCE, found.addresses.length) }, work));
-  if (response.pod?.kind !== "log") return answers;
+  const { pod } = response;
+  if (!isIdTeller(pod)) return answers;
   const { clock, untilMs, stop } = sampling;
-  const { namespace, pods } = around;
-  return tiedByLog({ round, clock, namespace, pods, begunMs, untilMs, stop }, answers);
+  const tying = { round, clock, namespace: around.namespace, pods: around.pods, begunMs, untilMs, stop };
+  return pod.kind === "log" ? tiedByLog(tying, answers) : tiedByPort(tying, pod, answers);
 };
 
 /** Pods and Services of a cluster share a network: where one of them cannot be reached from here, the others are not tried. */
@@ -70,9 +72,9 @@ interface One {
 
 const askOnce = async (sampling: Sampling, around: Around, address: Address, ways: Ways): Promise<Answer> => {
   const { clock, prober, response } = sampling;
-  const requestId = response.pod?.kind === "log" ? prober.fresh() : null;
-  const headers =
-    response.pod?.kind === "log" && requestId !== null ? { [response.pod.header]: requestId } : {};
+  const { pod: teller } = response;
+  const requestId = isIdTeller(teller) ? prober.fresh() : null;
+  const headers = isIdTeller(teller) && requestId !== null ? { [teller.header]: requestId } : {};
   const { url, service, pod } = address;
   const base = { ...blank(sampling, url, around), service, pod, requestId };
   const leftMs = sampling.untilMs - clock.monotonicMs();
@@ -179,6 +181,7 @@ const blank = ({ response, clock }: Sampling, url: string, { podsBefore, endpoin
   pod: null,
   requestId: null,
   log: null,
+  port: null,
   podsBefore,
   endpointsBefore: endpoints,
   failure: null,

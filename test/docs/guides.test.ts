@@ -35,7 +35,7 @@ const python = spawnSync("python3", ["--version"]).status === 0;
 const IN_PYTHON = new Set(["docs/guide/exec-provider.md", "docs/guide/write-a-provider.md"]);
 
 describe("pages are true", () => {
-  it.for(PAGES)("%s", { timeout: 180_000 }, async (name, context) => {
+  it.for(PAGES)("%s", { timeout: 600_000 }, async (name, context) => {
     if (IN_PYTHON.has(name)) notRunWithout(context, python ? null : "there is no python3 here");
     const page = await readPage(name);
     const told = await runPage(name, page);
@@ -44,7 +44,7 @@ describe("pages are true", () => {
     expect(told.ran).toBeGreaterThan(1);
   });
 
-  it("docs/guide/argocd-provider.md", { timeout: 180_000 }, async () => {
+  it("docs/guide/argocd-provider.md", { timeout: 600_000 }, async () => {
     const server = await apiServerFor();
     server.put(SHOP, appOf({}));
     argoController(server);
@@ -56,7 +56,7 @@ describe("pages are true", () => {
     expect(server.get(SHOP)).toMatchObject({ spec: { source: { targetRevision: "main" } } });
   });
 
-  it("docs/guide/kubernetes-provider.md", { timeout: 180_000 }, async () => {
+  it("docs/guide/kubernetes-provider.md", { timeout: 600_000 }, async () => {
     const server = await apiServerFor();
     const page = await readPage("docs/guide/kubernetes-provider.md");
     const told = await runPage("kubernetes-provider.md", page, {
@@ -71,7 +71,7 @@ describe("pages are true", () => {
     ).toEqual(["limits", "settings", expect.stringMatching(/^asfound-/)]);
   });
 
-  it("docs/guide/recorder.md", { timeout: 180_000 }, async () => {
+  it("docs/guide/recorder.md", { timeout: 600_000 }, async () => {
     const server = await apiServerFor();
     server.put({ resource: "configmaps", namespace: "shop", name: "settings" }, { data: { MODE: "fast" } });
     const page = await readPage("docs/guide/recorder.md");
@@ -79,7 +79,7 @@ describe("pages are true", () => {
     expect(told).toEqual({ ran: 5, untrue: [] });
   });
 
-  it("docs/guide/drill.md", { timeout: 180_000 }, async () => {
+  it("docs/guide/drill.md", { timeout: 600_000 }, async () => {
     const town = await drillTown({ ...atRest(2), service: true });
     const page = await readPage("docs/guide/drill.md");
     const told = await runPage("drill.md", page, { KUBECONFIG: town.kubeconfig });

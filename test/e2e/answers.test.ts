@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect } from "vitest";
 import { openCluster } from "../../src/adapters/cluster-https/open.ts";
 import { systemClock } from "../../src/adapters/system/clock.ts";
 import type { Round } from "../../src/ports/cluster.ts";
-import { appReference, deployment, service, steer, steerAll, untilServed } from "./app.ts";
+import { appReference, deployment, imageReference, service, steer, steerAll, untilServed } from "./app.ts";
 import { seenBoth, storyWith, verify, type Wanted } from "./asfound.ts";
 import { readyBehind } from "./at-rest.ts";
 import { eventually } from "./eventually.ts";
@@ -102,6 +102,51 @@ describe("of an app that does not tell which Pod it is", () => {
       verdict: "progressing",
       findings: { "answered-by-new-pod": ["progressing", "waiting-for"] },
     });
+  });
+});
+
+/** It tells at a port of its own which requests it has seen, and nothing of itself in a reply. */
+const CONF = `events {}
+http {
+  log_format ids '$http_x_request_id';
+  server { listen 80; access_log /dev/shm/ids ids; location / { return 200 "somebody"; } }
+  server { listen 9901; access_log off; location = /requests { default_type text/plain; alias /dev/shm/ids; } }
+}
+`;
+
+describe("of an app that tells at a port of its own what it has seen", () => {
+  story("a reply is that Pod's; at another port or path nothing is told, and nothing proven", async () => {
+    // biome-ignore lint/suspicious/noExplicitAny: a manifest, whose shape is the API's.
+    const nginx: any = deployment("port", { image: imageReference("nginx", ":1") });
+    nginx.spec.template.spec.containers = [
+      {
+        name: "nginx",
+        image: imageReference("nginx", ":1"),
+        volumeMounts: [{ name: "conf", mountPath: "/etc/nginx/nginx.conf", subPath: "nginx.conf" }],
+      },
+    ];
+    nginx.spec.template.spec.volumes = [{ name: "conf", configMap: { name: "port" } }];
+    const conf = {
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: { name: "port" },
+      data: { "nginx.conf": CONF },
+    };
+    const ports = [{ port: 80, targetPort: 80 }];
+    await namespace.apply(conf, nginx, { ...service("port"), spec: { selector: { app: "port" }, ports } });
+    await untilServed(namespace, "port");
+    await seen("deployment/port", ["--via", "service", "--pod", "port:9901/requests"], {
+      verdict: "proven",
+      findings: { "answered-by-new-pod": ["proven", "new-pods-answered"] },
+    });
+    for (const pod of ["port:9902/requests", "port:9901/nothing"])
+      await seen("deployment/port", ["--via", "service", "--pod", pod, "--samples", "1"], {
+        verdict: "undetermined",
+        findings: {
+          response: ["proven", "as-expected"],
+          "answered-by-new-pod": ["undetermined", "missing"],
+        },
+      });
   });
 });
 

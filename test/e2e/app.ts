@@ -89,11 +89,13 @@ export interface Description {
 }
 
 /** One request on a connection of its own: a kept one would go to the same Pod each time. */
-export const describeApp = async (url: string): Promise<Description> => {
+const answerOf = async (url: string): Promise<Response> => {
   const reply = await fetch(url, { headers: { connection: "close" }, signal: AbortSignal.timeout(5_000) });
   if (reply.status !== 200) throw new Error(`${url} answered ${reply.status}`);
-  return (await reply.json()) as Description;
+  return reply;
 };
+export const describeApp = async (url: string): Promise<Description> =>
+  (await (await answerOf(url)).json()) as Description;
 
 /** What the app in this Pod says of itself. */
 export const describePod = async ({ metadata }: KubeObject): Promise<Description> => {
@@ -109,7 +111,7 @@ export const untilServed = async (namespace: Namespace, name: string): Promise<v
   await eventually(async () => {
     const { status } = await askProxied("GET", namespace.name, `services/${name}:80`, "/");
     if (status !== 200) throw new Error(`Service ${name} answered ${status} through the API server`);
-    if (has("network")) await describeApp(`http://${spec.clusterIP}/`);
+    if (has("network")) await answerOf(`http://${spec.clusterIP}/`);
   });
 };
 

@@ -117,7 +117,7 @@ story(
       "--accept-irreversible",
       "--yes",
       "--window",
-      "240s",
+      "90s",
     ];
     const planned = await asfound(...words, "--dry-run", "-o", "json");
     expect([planned.exit, JSON.parse(planned.out).kind]).toEqual([0, "RollbackPlan"]);

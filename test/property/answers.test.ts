@@ -5,7 +5,14 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Answer, type GrpcAnswer, type LogTie, seenAnswer } from "../../src/domain/answer.ts";
+import {
+  type Answer,
+  type GrpcAnswer,
+  type LogTie,
+  type PodBefore,
+  type PortTie,
+  seenAnswer,
+} from "../../src/domain/answer.ts";
 import type { Evidence, Seen } from "../../src/domain/evidence.ts";
 import type { JsonObject } from "../../src/domain/json.ts";
 import {
@@ -44,7 +51,9 @@ interface Drawn {
   readonly senders: readonly Sender[];
   readonly status: number;
   /** How the app names its Pod; untold: not at all. */
-  readonly teller: "uid" | "name" | "header" | "log" | "untold";
+  readonly teller: "uid" | "name" | "header" | "log" | "port" | "untold";
+  /** Whether one of the logs, or of the ports, could not be read. */
+  readonly isUnread: boolean;
   /** Whether all requests had one id. */
   readonly isIdReused: boolean;
   /** Whether the address was shown to be this cluster's. */
@@ -63,7 +72,8 @@ const drawn: fc.Arbitrary<Drawn> = fc
       maxLength: 4,
     }),
     status: fc.constantFrom(200, 200, 200, 503),
-    teller: fc.constantFrom("uid", "name", "header", "log", "log", "untold"),
+    teller: fc.constantFrom("uid", "name", "header", "log", "log", "port", "port", "untold"),
+    isUnread: fc.integer({ min: 0, max: 4 }).map((one) => one === 0),
     isIdReused: fc.boolean(),
     isShown: fc.boolean(),
     isGrpc: fc.boolean(),
@@ -72,6 +82,17 @@ const drawn: fc.Arbitrary<Drawn> = fc
   .map((made) =>
     made.isGrpc && (made.teller === "uid" || made.teller === "name") ? { ...made, teller: "header" } : made,
   );
+
+const isById = ({ teller }: Drawn): boolean => teller === "log" || teller === "port";
+
+const WRITTEN: Readonly<Record<Drawn["teller"], string>> = {
+  uid: "$.pod",
+  name: "$.pod",
+  header: "header:X-Pod",
+  log: "log",
+  port: "port:9901/requests",
+  untold: "$.pod",
+};
 
 const isOld = ({ raw }: Seen): boolean => JSON.stringify(raw).includes("web:v1");
 
@@ -97,9 +118,11 @@ const madeOf = (made: Drawn): { readonly evidence: Evidence; readonly question: 
   const answers = senderOf(made).map((sender, at): Seen => {
     const { name, uid } = of(sender, at);
     const word = made.teller === "uid" || made.teller === "header" ? uid : name;
-    const body = JSON.stringify(
-      made.teller === "untold" || made.teller === "log" ? { version: "v2" } : { pod: word },
-    );
+    const body = JSON.stringify(made.teller === "untold" || isById(made) ? { version: "v2" } : { pod: word });
+    // Whose UID it was is known from the list before.
+    const found = before.filter((one) => one.name === name);
+    const unread = made.isUnread ? ["one of them: it is away"] : [];
+    const isTied = sender !== "nobody";
     const raw: Answer = {
       at: "2026-11-30T03:00:00Z",
       via: "service/web",
@@ -113,15 +136,12 @@ const madeOf = (made: Drawn): { readonly evidence: Evidence; readonly question: 
       body: sender === "nobody" ? null : body,
       bodySha256: sender === "nobody" ? null : createHash("sha256").update(body).digest("hex"),
       pod: null,
-      requestId: made.teller === "log" ? `id-${made.isIdReused ? 0 : at}` : null,
+      requestId: isById(made) ? `id-${made.isIdReused ? 0 : at}` : null,
       log:
-        made.teller === "log" && sender !== "nobody"
-          ? {
-              // Whose UID it was is known from the list before.
-              found: before.filter((one) => one.name === name).map((one) => ({ ...one, container: "web" })),
-              unread: [],
-            }
+        made.teller === "log" && isTied
+          ? { found: found.map((one) => ({ ...one, container: "web" })), unread }
           : null,
+      port: made.teller === "port" && isTied ? { found, unread } : null,
       podsBefore: before,
       endpointsBefore: pods.filter((pod) => !isOld(pod)).map(({ uid: its }) => String(its)),
       failure: sender === "nobody" ? "connection refused" : null,
@@ -131,9 +151,7 @@ const madeOf = (made: Drawn): { readonly evidence: Evidence; readonly question: 
       pointer: `/${at}`,
     });
   });
-  const pod = parsePodTeller(
-    made.teller === "header" ? "header:X-Pod" : made.teller === "log" ? "log" : "$.pod",
-  );
+  const pod = parsePodTeller(WRITTEN[made.teller]);
   const expectation = parseExpectation(made.isGrpc ? "grpc:shop.Cart=SERVING" : "status=200");
   if ("fault" in pod || "fault" in expectation) throw new Error("written wrong here");
   const response: ResponseExpectation = {
@@ -165,7 +183,7 @@ const truths = (law: laws.Law, judgeIt: laws.Judge, made: Drawn): void => {
   const of = (claim: string) => findings.find((one) => one.claim === claim)?.finding;
   const senders = senderOf(made);
   const heard = senders.filter((sender) => sender !== "nobody");
-  /** By an address that is this cluster's, by a UID that no other has, or by a Pod's log. */
+  /** By an address that is this cluster's, by a UID that no other has, or by an id that a Pod of it knows. */
   const isTied = (sender: Sender) =>
     made.isShown || (sender !== "stranger" && made.teller !== "untold" && made.teller !== "name");
   const isOpen = !heard.every(isTied);
@@ -182,8 +200,9 @@ const truths = (law: laws.Law, judgeIt: laws.Judge, made: Drawn): void => {
   const by = of("answered-by-new-pod");
   if (!made.isShown && (made.teller === "untold" || made.teller === "name"))
     law("V3", by !== "proven", "a reply from whoever has that address is taken for one of this cluster");
-  const isOneId = made.teller !== "log" || !made.isIdReused || senders.length < 2;
-  const isBound = ((made.teller !== "name" && made.teller !== "log") || made.isSameBefore) && isOneId;
+  const isOneId = !isById(made) || !made.isIdReused || senders.length < 2;
+  const isWhole = !isById(made) || !made.isUnread;
+  const isBound = ((made.teller !== "name" && !isById(made)) || made.isSameBefore) && isOneId && isWhole;
   if (heard.includes("old"))
     law("O5", by !== "proven", `an old Pod answered, and ${by} is said of the new ones`);
   if (heard.includes("stranger") && made.teller !== "untold")
@@ -192,7 +211,7 @@ const truths = (law: laws.Law, judgeIt: laws.Judge, made: Drawn): void => {
     law(
       "V3",
       by !== "proven",
-      "a name that another Pod bore before, or an id that was sent twice, is taken for this one",
+      "a name that another Pod bore before, an id that was sent twice, or one of which not all was read, is taken for this one",
     );
   const isOnlyNew = heard.length > 0 && heard.every((sender) => sender === "new") && isBound && !isOpen;
   const isEliminated = made.teller === "untold" && made.world === "done" && heard.length > 0 && made.isShown;
@@ -240,6 +259,7 @@ it("an id that was sent with a request that had no reply, too, ties nothing", ()
     isIdReused: true,
     isShown: true,
     isGrpc: false,
+    isUnread: false,
     isSameBefore: true,
   };
   expect(laws.brokenBy((law) => truths(law, judge, made))).toEqual([]);
@@ -256,6 +276,11 @@ describe("answers", () => {
       );
     });
 });
+
+interface Tie<Where extends PodBefore> {
+  readonly found: readonly Where[];
+  readonly unread: readonly string[];
+}
 
 const changing =
   (change: (raw: Record<string, unknown>) => Record<string, unknown> | null): laws.Judge =>
@@ -289,19 +314,30 @@ const MUTANTS: Readonly<Record<string, laws.Judge>> = {
       question,
     );
   },
-  "a log line is tied without looking at the UID": (evidence, question) => {
+  "an id is tied without looking at the UID": (evidence, question) => {
     const pods = evidence.objects.filter(({ kind }) => kind === "Pod");
     const current = pods.map(({ name, uid }) => ({ name, uid }));
     return changing((raw) => {
-      const { log } = raw as { readonly log: LogTie | null };
-      if (log === null) return raw;
-      const found = log.found.map((one) => ({
-        ...one,
-        uid: current.find(({ name }) => name === one.name)?.uid ?? one.uid,
-      }));
-      return { ...raw, podsBefore: current, log: { ...log, found } };
+      const named = <Where extends PodBefore>(tie: Tie<Where> | null): Tie<Where> | null =>
+        tie === null
+          ? null
+          : {
+              ...tie,
+              found: tie.found.map((one) => ({
+                ...one,
+                uid: String(current.find(({ name }) => name === one.name)?.uid ?? one.uid),
+              })),
+            };
+      const { log, port } = raw as { readonly log: LogTie | null; readonly port: PortTie | null };
+      return log === null && port === null
+        ? raw
+        : { ...raw, podsBefore: current, log: named(log), port: named(port) };
     })(evidence, question);
   },
+  "what could not be read is not looked at": changing((raw) => {
+    const { log, port } = raw as { readonly log: LogTie | null; readonly port: PortTie | null };
+    return { ...raw, log: log && { ...log, unread: [] }, port: port && { ...port, unread: [] } };
+  }),
   "an id that was sent twice is taken for one request's": (evidence, question) => {
     let sent = 0;
     return changing((raw) => {

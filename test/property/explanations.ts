@@ -290,6 +290,7 @@ const answers = (): readonly State[] => [
   asked(done, SERVICE, "$.pod"),
   asked(done, SERVICE, "header:x-pod"),
   asked(done, SERVICE, "log"),
+  asked(done, SERVICE, "port:9901/requests"),
   asked(done, SERVICE, null),
   asked(done, { kind: "pod" }, null),
   asked(begun, SERVICE, "$.pod", { status: 503 }),
@@ -305,7 +306,7 @@ const SERVICE = { kind: "service", name: "web" } as const;
 export const asked = (
   world: World,
   via: Via,
-  teller: "$.pod" | "header:x-pod" | "log" | null,
+  teller: "$.pod" | "header:x-pod" | "log" | "port:9901/requests" | null,
   reply: { readonly status?: number; readonly failure?: string; readonly health?: string } = {},
 ): State => {
   const base = evidenceOf(worldFiles(world), READ_AT);
@@ -322,7 +323,8 @@ export const asked = (
       service: via.kind === "pod" ? null : "web",
       through: "direct",
       unshown: null,
-      requestId: teller === "log" ? `id-${at}` : null,
+      requestId: teller === "log" || teller === "port:9901/requests" ? `id-${at}` : null,
+      port: teller === "port:9901/requests" ? { found: [its], unread: [] } : null,
       log: teller === "log" ? { found: [{ ...its, container: "web" }], unread: [] } : null,
       grpc: reply.health === undefined ? null : { service: "shop", code: 0, health: reply.health },
       status: isSilent ? null : (reply.status ?? 200),

@@ -3,88 +3,34 @@
  * request is in it. Over a fake API server, which holds the logs, and a real HTTP server, which writes them.
  */
 import { readFileSync } from "node:fs";
-import { createServer, type IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { JsonObject } from "../../src/domain/json.ts";
-import type { ApiServer, ApiServerOptions } from "../../src/testing/api-server/api-server.ts";
-import { asfound, folder, type Ran } from "../faces/terminal.ts";
-import { apiServerFor, kubeconfigFile } from "../support/cluster.ts";
-import { READ_AT, type World, worldFiles } from "../support/kubernetes/deployment.ts";
+import type { ApiServerOptions } from "../../src/testing/api-server/api-server.ts";
+import { asfound, folder } from "../faces/terminal.ts";
+import { kubeconfigFile } from "../support/cluster.ts";
+import type { World } from "../support/kubernetes/deployment.ts";
 import { begun, done } from "../support/kubernetes/rollouts.ts";
-import { clockAt, serve } from "../support/kubernetes/served.ts";
+import {
+  byLog,
+  first,
+  found,
+  type Given,
+  given as givenBy,
+  type Line,
+  nameOf,
+  podsOf,
+  verify as verifyBy,
+} from "../support/tied.ts";
 
-type Log = (place: { readonly pod: JsonObject; readonly id: string }) => string;
-
-const podsOf = (world: World): readonly JsonObject[] =>
-  (worldFiles(world)["pods.json"] as { readonly items: readonly JsonObject[] }).items;
-const nameOf = (pod: JsonObject): string => String((pod["metadata"] as JsonObject)["name"]);
-const isNew = (pod: JsonObject): boolean => JSON.stringify(pod).includes("web:v2");
-
-interface Given {
-  readonly server: ApiServer;
-  readonly url: string;
-  readonly ids: readonly string[];
-}
-
-/** The app's Pods write `line` for each request, each into its own log; `logging`: those that do. */
-const given = async (
+const given = (
   world: World,
-  logging: (pod: JsonObject) => boolean,
-  line: Log = ({ id }) => `GET / ${id} 200\n`,
+  who: (pod: JsonObject) => boolean,
+  line?: Line,
   options: ApiServerOptions = {},
-): Promise<Given> => {
-  const server = await apiServerFor({ clock: clockAt(READ_AT), ...options });
-  serve(server, worldFiles(world));
-  const ids: string[] = [];
-  const texts = new Map<string, string>();
-  const app = createServer((request: IncomingMessage, reply) => {
-    const id = String(request.headers["x-request-id"] ?? "");
-    ids.push(id);
-    for (const pod of podsOf(world).filter(logging)) {
-      const name = nameOf(pod);
-      texts.set(name, `${texts.get(name) ?? ""}${line({ pod, id })}`);
-      server.setPodLog({ namespace: "shop", name, container: "web" }, texts.get(name) ?? "");
-    }
-    reply.end("{}");
-  });
-  await new Promise<void>((resolve) => app.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    app.closeAllConnections();
-    app.close();
-  });
-  const address = app.address();
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return { server, url: `http://127.0.0.1:${address.port}/`, ids };
-};
-
-const first = (world: World, fresh: boolean) => {
-  const name = nameOf(podsOf(world).find((pod) => isNew(pod) === fresh) ?? {});
-  return (pod: JsonObject): boolean => nameOf(pod) === name;
-};
-
-const verify = (
-  { server, url }: Given,
-  words: readonly string[] = ["--pod", "log"],
-  user?: string,
-): Promise<Ran> =>
-  asfound(
-    { cwd: folder() },
-    ...["verify", "deployment/web", "--via", url, ...words, "-o", "json"],
-    ...["--kubeconfig", kubeconfigFile(server.kubeconfig({ namespace: "shop", ...(user && { user }) }))],
-  );
-
-const found = ({ out }: Ran, claim = "answered-by-new-pod"): readonly string[] => {
-  const { findings } = JSON.parse(out) as {
-    readonly findings: readonly {
-      readonly claim: string;
-      readonly finding: string;
-      readonly reason: string;
-    }[];
-  };
-  const one = findings.find((finding) => finding.claim === claim);
-  return one === undefined ? [] : [one.finding, one.reason];
-};
+): Promise<Given> => givenBy(world, { know: byLog, who, line, options });
+const verify = (app: Given, words: readonly string[] = ["--pod", "log"], user?: string) =>
+  verifyBy(app, words, user);
 
 describe("a reply is tied to a Pod by the line in its log", () => {
   it("of a new Pod: proven, each request with an id of its own that nobody could guess", async () => {
@@ -104,7 +50,7 @@ describe("a reply is tied to a Pod by the line in its log", () => {
     ]);
   });
 
-  it.each<[string, (pod: JsonObject) => boolean, Log | undefined, RegExp]>([
+  it.each<[string, (pod: JsonObject) => boolean, Line | undefined, RegExp]>([
     ["nobody's", () => false, undefined, /no Pod of this workload has its id in its log/],
     ["two Pods'", () => true, undefined, /2 Pods have its id in their logs/],
     ["a longer id's", () => true, ({ id }) => `${id}0 x-${id}\n`, /no Pod of this workload has its id/],
@@ -219,7 +165,7 @@ describe("a reply is tied to a Pod by the line in its log", () => {
     ["log:Impersonate-User", /has a meaning of its own/],
     ["log:Host", /has a meaning of its own/],
     ["log:a b", /must name a header/],
-    ["logs", /or log/],
+    ["logs", /header:NAME, log or port/],
   ])("--pod %s is refused with a reason, and nothing is asked", async (pod, why) => {
     const app = await given(done, () => true);
     const ran = await verify(app, ["--pod", pod]);

@@ -64,6 +64,11 @@ export interface ApiServer {
     place: { readonly namespace: string; readonly name: string; readonly container: string },
     text: string,
   ): void;
+  /** What a Pod answers at a port, to whatever path, from now on; null: nobody listens there. */
+  setPodPort(
+    place: { readonly namespace: string; readonly name: string; readonly port: number },
+    reply: { readonly status: number; readonly body: string } | null,
+  ): void;
   /** What `cat` finds in a container from now on, by absolute paths; null: it has no `cat`. */
   setFiles(
     place: { readonly namespace: string; readonly name: string; readonly container: string },

@@ -42,6 +42,9 @@ const parts = (path: string): { group: string; version: string; rest: readonly s
   return { group, version, rest };
 };
 
+/** What is below a Pod and a right of its own. */
+const POD_RIGHTS: ReadonlySet<string> = new Set(["log", "eviction", "exec", "proxy"]);
+
 export const askedOf = (method: string, url: URL, resources: readonly ServedResource[]): Asked => {
   const { pathname: path, searchParams: query } = url;
   const nothing: Asked = {
@@ -62,14 +65,19 @@ export const askedOf = (method: string, url: URL, resources: readonly ServedReso
   );
   if (served === undefined) return nothing;
   // A right of its own, as RBAC names it.
-  const below = more.join("/");
   if (
     served.group === "" &&
     resource === "pods" &&
     isInNamespace &&
-    (below === "log" || below === "eviction" || below === "exec")
+    POD_RIGHTS.has(more[0] ?? "") &&
+    (more.length === 1 || more[0] === "proxy")
   )
-    return { ...nothing, served: { ...served, resource: `pods/${below}` }, namespace: rest[1] ?? null, name };
+    return {
+      ...nothing,
+      served: { ...served, resource: `pods/${more[0]}` },
+      namespace: rest[1] ?? null,
+      name,
+    };
   if (more.length > 0) return nothing;
   // A path in a namespace to what is in none, or the other way round, is nobody's.
   if (served.namespaced ? !isInNamespace && name !== null : isInNamespace) return nothing;

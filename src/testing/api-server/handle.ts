@@ -13,6 +13,7 @@ import type { ContainerFiles } from "./exec.ts";
 import { type ApiFault, type ApiFaults, met } from "./fault.ts";
 import { list, type World } from "./list.ts";
 import type { ApiLogEntry, OpenApiEntry } from "./log.ts";
+import { type PodReply, podPort } from "./pod-port.ts";
 import { reply } from "./reply.ts";
 import { groupVersionOf, type ServedResource } from "./resources.ts";
 import {
@@ -38,6 +39,8 @@ export interface Parts {
   readonly entries: OpenApiEntry[];
   /** Texts by namespace, Pod and container. */
   readonly logs: ReadonlyMap<string, string>;
+  /** What Pods answer, by namespace and NAME:PORT. */
+  readonly ports: ReadonlyMap<string, PodReply | null>;
   /** Of containers, by the same. */
   readonly files: ReadonlyMap<string, ContainerFiles>;
   readonly listeners: Set<(entry: ApiLogEntry) => void>;
@@ -164,6 +167,7 @@ const answerTo = async (part: Parts, coming: Coming): Promise<Answer | null> => 
   if (isDiscovery(asked)) return discover(part.discovery, asked.path, String(request.headers.accept ?? ""));
   if (served === null) return nobodys(part, asked.path);
   if (served.resource === "pods/log") return podLog(part, asked, served);
+  if (served.resource === "pods/proxy") return podPort(part.world.objects, part.ports, asked, served);
   if (asked.verb === "get" || asked.verb === "list") return shown(part, coming, served);
   if (asked.verb === "watch") {
     entry.status = 200;

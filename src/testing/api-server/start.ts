@@ -12,6 +12,7 @@ import { apiFaults } from "./fault.ts";
 import { handle, type Parts } from "./handle.ts";
 import type { World } from "./list.ts";
 import { objects, type Place } from "./objects.ts";
+import type { PodReply } from "./pod-port.ts";
 import { USUAL_RESOURCES } from "./resources.ts";
 import { handleUpgrade } from "./upgrade.ts";
 
@@ -74,6 +75,7 @@ export const startApiServer = async (options: ApiServerOptions = {}): Promise<Ap
   const faults = apiFaults(options.faults ?? []);
   const closing = new AbortController();
   const logs = new Map<string, string>();
+  const ports = new Map<string, PodReply | null>();
   const files = new Map<string, ContainerFiles>();
   const parts: Parts = {
     clock,
@@ -87,6 +89,7 @@ export const startApiServer = async (options: ApiServerOptions = {}): Promise<Ap
     },
     entries: [],
     logs,
+    ports,
     files,
     listeners: new Set(),
     closing: closing.signal,
@@ -127,6 +130,8 @@ export const startApiServer = async (options: ApiServerOptions = {}): Promise<Ap
         JSON.stringify([namespace, name, container]),
         its === null ? null : new Map(Object.entries(its)),
       ),
+    setPodPort: ({ namespace, name, port: its }, reply) =>
+      void ports.set(JSON.stringify([namespace, `${name}:${its}`]), reply),
     setPodLog: ({ namespace, name, container }, text) =>
       void logs.set(JSON.stringify([namespace, name, container]), text),
     url,

@@ -55,7 +55,7 @@ const response = z.strictObject({
   pod: text
     .optional()
     .describe(
-      "Where the app names its Pod, by UID or name: $.PATH or header:NAME; or log[:HEADER], by an id that it logs.",
+      "Where the app names its Pod, by UID or name: $.PATH or header:NAME; or log[:HEADER], by an id that it logs; or port:[HEADER@]PORT/PATH, by an id that it tells there.",
     ),
 });
 

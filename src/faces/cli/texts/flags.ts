@@ -105,7 +105,7 @@ export const FLAG = {
   expect:
     "With --via: status=200, header:NAME=VALUE, json:$.PATH=VALUE, body-sha256=HEX or grpc[:SERVICE]=SERVING; may be repeated",
   ca: "With --via: a file of authorities (PEM) to trust for https, instead of this machine's",
-  pod: "With --via: where the app names its Pod, by UID or name: $.PATH or header:NAME; or log[:HEADER], by an id that it logs",
+  pod: "With --via: where the app names its Pod, by UID or name: $.PATH or header:NAME; log[:HEADER], by an id that it logs; or port:[HEADER@]PORT/PATH, by an id that it tells there",
   samples: "With --via: how many requests for each address (3)",
   claims: "Exactly the claims that count, separated by commas",
   explain:

@@ -1,0 +1,51 @@
+/**
+ * Whose reply it is, by what Pods know beside it: each request had an id of its own that nobody could guess, and whoever knows
+ * that id has seen that request. Only which Pod knows which id is kept: what else stands there is anybody's, and goes nowhere.
+ */
+import type { PodBefore } from "../domain/answer.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Round } from "../ports/cluster.ts";
+import type { ListedPod } from "./answer-addresses.ts";
+
+export interface Tying {
+  readonly round: Round;
+  readonly clock: Clock;
+  readonly namespace: string | null;
+  /** As they were listed before the requests, old ones too. */
+  readonly pods: readonly ListedPod[];
+  /** By the clock that never goes backwards: before the first request, and when no more is asked. */
+  readonly begunMs: number;
+  readonly untilMs: number;
+  readonly stop: AbortSignal;
+}
+
+/** What is heard of a request comes a little after it was answered. */
+const WAITS_MS = [0, 500, 1_500];
+
+export interface Tied<Where extends PodBefore> {
+  readonly found: ReadonlyMap<string, readonly Where[]>;
+  readonly unread: readonly string[];
+}
+
+/** Reads all, and again after a while where an id is not found. */
+export const untilFound = async <Where extends PodBefore>(
+  tying: Tying,
+  ids: readonly string[],
+  readAll: () => Promise<Tied<Where>>,
+): Promise<Tied<Where>> => {
+  let read: Tied<Where> = { found: new Map(), unread: [] };
+  for (const waitMs of WAITS_MS) {
+    if (waitMs > 0 && tying.clock.monotonicMs() + waitMs >= tying.untilMs) break;
+    if (waitMs > 0) await tying.clock.sleep(waitMs, tying.stop);
+    read = await readAll();
+    // A right that is missing does not come by waiting.
+    if (read.unread.length > 0 || ids.every((id) => read.found.has(id)) || tying.stop.aborted) break;
+  }
+  return read;
+};
+
+/** Those that stand there: exactly this id, and not a longer one that holds it. */
+export const idsIn = (bytes: Uint8Array, ids: readonly string[]): readonly string[] => {
+  const text = new TextDecoder("latin1").decode(bytes);
+  return ids.filter((id) => new RegExp(`(?<![0-9A-Za-z_-])${id}(?![0-9A-Za-z_-])`).test(text));
+};
