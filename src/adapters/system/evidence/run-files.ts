@@ -9,7 +9,7 @@ import { BUNDLE, everythingIn, runPath, SEAL, STATEMENT } from "./layout.ts";
 import { MOST_BYTES, refuted } from "./link.ts";
 
 /** Raw observations: what retention may delete. */
-export const isObservation = (path: string): boolean => path.startsWith("snapshot/");
+const isObservation = (path: string): boolean => path.startsWith("snapshot/");
 
 export interface FilesCheck {
   readonly problems: readonly EvidenceProblem[];
