@@ -30,6 +30,7 @@ export const COMPARED = [
   "status.sync.comparedTo.source",
   "status.sync.comparedTo.sources",
   "status.sync.comparedTo.destination",
+  "status.sync.status",
 ];
 const REVISIONS = [
   "spec.source.targetRevision",
@@ -56,7 +57,7 @@ export const GITOPS_EXPLANATIONS = {
       progressing: ["it names a branch or tag, and the controller last found another commit there"],
       undetermined: [
         "it has several sources and which one is meant is not said, or its source is a Helm chart",
-        "no commit is expected (--commit), or the controller has reported no comparison",
+        "no commit is expected (--commit), or the controller has reported no comparison, or one that failed (Unknown), as without its repository",
         "a field that is needed is missing or of another type; the object has another UID than expected",
       ],
     },
@@ -74,7 +75,7 @@ export const GITOPS_EXPLANATIONS = {
       ],
       refuted: [
         "it is pinned to another commit, or its source is not what is expected to be made of the commit",
-        "the cluster differs from what is declared, and its sync failed, or nothing syncs it by itself",
+        "the cluster differs from what is declared, and its sync failed, or nothing syncs it by itself: not automated, synced to this before without selfHeal, or to be pruned without prune",
         "the expected commit has another tree than the one that is expected with it",
         NOT_ITS,
       ],
@@ -91,7 +92,6 @@ export const GITOPS_EXPLANATIONS = {
       Application: [
         ...COMPARED,
         ...REVISIONS,
-        "status.sync.status",
         "status.resources",
         "spec.source.path",
         "spec.sources[].path",
@@ -106,6 +106,7 @@ export const GITOPS_EXPLANATIONS = {
     limits: [
       "a clone tells of its commits; nothing shows that it is the repository that the controller reads",
       "parameters beside Git (Helm values, Kustomize images) change what a commit deploys: where they stand is said, their values are not",
+      "fields that are not declared are not compared: what somebody added to an object is still there",
       "operationState is of the last sync and not of this comparison: it explains, and decides nothing",
     ],
   },
@@ -124,6 +125,7 @@ export const GITOPS_EXPLANATIONS = {
       ],
       undetermined: [
         "its health is older than the end of the sync, or of the same second",
+        "the controller could not compare (Unknown): what it lists and calls healthy then is not what is declared",
         "it declares no object, or whether one is there is not told (not Synced, and without a health of its own)",
         "the controller calls it Suspended or Unknown",
         "a field that is needed is missing or of another type; the object has another UID than expected",

@@ -83,7 +83,7 @@ export const EXPLANATIONS: Readonly<Record<ClaimName, Explanation>> = {
       proven: [
         "metadata.generation and status.observedGeneration are equal",
         "a kind with a declared rule: the field that the rule names, or that of every condition that counts",
-        "Application: status.sync.comparedTo holds the sources and the destination of its spec",
+        "Application: status.sync.comparedTo holds the sources and the destination of its spec, and the comparison came to something (Synced, OutOfSync)",
         "Gateway, HTTPRoute, GRPCRoute: the condition Accepted names this generation (its observedGeneration), whatever it says; of a route, for each of its parents, by the controller of that parent's GatewayClass",
       ],
       refuted: ["there is no such object: it is not among all that were listed, or the server answered 404"],

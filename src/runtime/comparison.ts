@@ -51,7 +51,9 @@ const HOW = "name files of a state that was proven (--baseline), or keep records
 const sinceRevision = (target: Seen, collection: Collection): Changes => {
   const resource = revisionsOf(target);
   if (resource === undefined)
-    return notComparable(`of a ${target.kind} no earlier revisions are kept; ${HOW}`);
+    return notComparable(
+      `of ${/^[AEIO]/.test(target.kind) ? "an" : "a"} ${target.kind} no earlier revisions are kept; ${HOW}`,
+    );
   const revision = previousRevision(target, collection);
   if (revision.kind === "absent")
     return notComparable(`there is no other revision of it among its ${resource.plural}; ${HOW}`);

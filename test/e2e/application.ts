@@ -1,5 +1,5 @@
 /** Applications on the testbed's Argo CD, one in the name of each test's namespace, and what they declare. */
-import { expect } from "vitest";
+import assert from "node:assert/strict";
 import type { JsonObject } from "../../src/domain/json.ts";
 import { ARGOCD_NAMESPACE } from "../../testbed/place.ts";
 import { imageReference } from "./app.ts";
@@ -55,10 +55,11 @@ export interface State {
   readonly revision: string | null;
 }
 
-export const delivery = async (): Promise<Delivery> => {
+/** `server`: another Git server than the testbed's own. */
+export const delivery = async (server?: string): Promise<Delivery> => {
   const namespace = await ownNamespace();
   const { name } = namespace;
-  const own = await repository(name);
+  const own = await repository(name, server);
   const argocd = (...words: readonly string[]): Promise<string> =>
     kubectl(["-n", ARGOCD_NAMESPACE, ...words]);
   const object = async (): Promise<KubeObject> =>
@@ -84,7 +85,14 @@ export const delivery = async (): Promise<Delivery> => {
     },
     refresh,
     state,
-    becomes: (wanted) => eventually(async () => expect(await state()).toMatchObject(wanted)),
+    becomes: (wanted) =>
+      eventually(async () => {
+        const is = await state();
+        const deployments = await namespace.list("deployments");
+        const said = JSON.stringify(deployments.map(({ status }) => status?.conditions));
+        const text = (one: State): string => Object.values(one).join(", ");
+        assert.equal(text(is), text({ ...is, ...wanted }), `it is ${text(is)}; its Deployments say ${said}`);
+      }),
     looksAfterSync: () =>
       eventually(async () => {
         const { status } = await object();
@@ -96,6 +104,7 @@ export const delivery = async (): Promise<Delivery> => {
     [Symbol.asyncDispose]: async () => {
       await argocd("delete", "application", name, "--ignore-not-found", "--wait=false");
       await namespace[Symbol.asyncDispose]();
+      own[Symbol.dispose]();
     },
   };
 };

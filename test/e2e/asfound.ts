@@ -19,6 +19,7 @@ export interface Verdict {
     readonly reason: string;
     readonly sentence: string;
     readonly missing: readonly string[];
+    readonly limits: readonly string[];
   }[];
 }
 

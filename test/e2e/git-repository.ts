@@ -3,10 +3,10 @@
  * same, so that equal contents and messages have equal SHAs on every machine.
  */
 import { execFile } from "node:child_process";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { NETWORK } from "../../testbed/place.ts";
-import { tempFolder } from "../support/temp-folder.ts";
 
 const git = (folder: string, words: readonly string[], date = FIRST): Promise<string> =>
   new Promise((resolve, reject) => {
@@ -27,7 +27,7 @@ const SOMEBODY = {
   GIT_COMMITTER_EMAIL: "somebody@example.invalid",
 };
 
-export interface Repository {
+export interface Repository extends Disposable {
   readonly url: string;
   /** The work tree. */
   readonly folder: string;
@@ -40,7 +40,7 @@ export interface Repository {
 
 /** `name`: lower-case letters, digits and hyphens; `server`: another than the testbed's own. */
 export const repository = async (name: string, server = `http://${NETWORK.git}`): Promise<Repository> => {
-  const folder = tempFolder("repository");
+  const folder = mkdtempSync(join(tmpdir(), "asfound-repository-"));
   const url = `${server}/${name}.git`;
   await git(folder, ["init", "--quiet", "--initial-branch=main"]);
   const push = async (): Promise<string> => {
@@ -67,6 +67,7 @@ export const repository = async (name: string, server = `http://${NETWORK.git}`)
       await git(folder, ["revert", "--no-edit", "HEAD"], date());
       return push();
     },
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
     treeOf: (commit) => git(folder, ["rev-parse", `${commit}^{tree}`]),
   };
 };

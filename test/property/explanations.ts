@@ -118,17 +118,21 @@ const citesOf = (
   claim,
   finding,
   fields: cited
-    .filter(({ pointer }) => pointer !== "")
+    .filter((one) => !isAnswer(one, evidence))
     .map((one) => namesOf(one, evidence, target).flatMap((name) => [name, ...ofBystander(claim, name)])),
   lists: cited
-    .filter(({ pointer }) => pointer === "")
-    .map(({ evidence: id }) => {
+    .filter((one) => isAnswer(one, evidence))
+    .map(({ evidence: id, pointer }) => {
       const asked = evidence.asked
-        .filter(({ source }) => source.evidence === id)
+        .filter(({ source }) => source.evidence === id && (pointer === "" || source.pointer === pointer))
         .map(({ resource }) => resource);
       return claim === "absent" ? [...asked, TARGET] : asked;
     }),
 });
+
+/** A whole list, or what a snapshot says of one object that was asked for by its name. */
+const isAnswer = ({ evidence: id, pointer }: Cited, { asked }: Evidence): boolean =>
+  pointer === "" || asked.some(({ source }) => source.evidence === id && source.pointer === pointer);
 
 /** Its kind may be any. */
 const ofBystander = (claim: ClaimName, name: string): readonly string[] =>

@@ -97,7 +97,7 @@ export const applicationMade: fc.Arbitrary<Made> = fc
       ...(isOfThisSpec ? {} : { comparedTo: { path: "deploy/before" } }),
     };
     const isPinned = aims === COMMIT.v1 || aims === COMMIT.v2;
-    const isCurrent = compared !== null && isOfThisSpec;
+    const isCurrent = compared !== null && isOfThisSpec && sync !== "Unknown";
     const wanted = isExpected ? COMMIT.v2 : isPinned ? aims : compared;
     // Of which of several sources a commit is expected has to be said.
     const isMeant = !isExpected || drawn.sources !== "several";
@@ -115,7 +115,8 @@ export const applicationMade: fc.Arbitrary<Made> = fc
     const isThere = own.every(
       ({ health: its, status }) => its !== "Missing" && (its !== undefined || status === "Synced"),
     );
-    const isAbsent = compared !== null && own.some(({ health: its }) => its === "Missing");
+    const isAbsent =
+      compared !== null && sync !== "Unknown" && own.some(({ health: its }) => its === "Missing");
     const isFresh = phase === null || (phase !== "Running" && reconciled > FINISHED);
     return {
       files: { ...applicationFiles(world), ...gitFile(told) },

@@ -114,6 +114,9 @@ const withSource = (source: JsonObject | null): Question =>
   about("application/shop", {
     expected: { commit: { sha: COMMIT.v2, tree: null, repository: null, source } },
   });
+const DRIFTED: ApplicationWorld["objects"] = [
+  { kind: "Deployment", name: "web", status: "OutOfSync", health: "Healthy" },
+];
 const SHOP = withSource(null);
 const BY_SHOP = about("deployment/web", {
   expected: {
@@ -278,8 +281,67 @@ export const CASES: Readonly<Record<string, Case>> = {
         SHOP,
         { verdict: "refuted", findings: { "intended-commit": ["refuted", "other-commit"] } },
       ),
+      "there is no such branch, whose name stands where a commit would": state(
+        applicationFiles(synced({ aims: "main", compared: "main", sync: "Unknown" })),
+        SHOP,
+        {
+          verdict: "undetermined",
+          findings: {
+            "intended-commit": ["undetermined", "comparison-failed"],
+            "synced-revision": ["undetermined", "comparison-failed"],
+            "controller-health": ["undetermined", "comparison-failed"],
+          },
+        },
+      ),
+      "changed by hand since it was synced, and nothing heals it": state(
+        applicationFiles(synced({ automated: { prune: true }, sync: "OutOfSync", objects: DRIFTED })),
+        SHOP,
+        {
+          verdict: "refuted",
+          findings: { "synced-revision": ["refuted", "out-of-sync"] },
+          says: /selfHeal/,
+        },
+      ),
+      "what is not declared any more is left, and nothing prunes it": state(
+        applicationFiles(
+          synced({
+            automated: { selfHeal: true },
+            sync: "OutOfSync",
+            objects: [
+              { kind: "Deployment", name: "web" },
+              { kind: "Service", name: "web", status: "OutOfSync", surplus: true },
+            ],
+          }),
+        ),
+        SHOP,
+        {
+          verdict: "refuted",
+          findings: { "synced-revision": ["refuted", "out-of-sync"] },
+          says: /pruned/,
+        },
+      ),
+      "several sources: a sync of other revisions failed": state(
+        applicationFiles(
+          synced({
+            aims: "main",
+            several: true,
+            sync: "OutOfSync",
+            objects: DRIFTED,
+            operation: { phase: "Failed", revision: COMMIT.v1, finished: 5 },
+          }),
+        ),
+        about("application/shop"),
+        { verdict: "progressing", findings: { "synced-revision": ["progressing", "out-of-sync"] } },
+      ),
     },
     twin: state(applicationFiles(synced({ aims: "main" })), SHOP, SYNCED),
+    twins: {
+      "changed by hand, and to be healed": state(
+        applicationFiles(synced({ sync: "OutOfSync", objects: DRIFTED })),
+        SHOP,
+        { verdict: "progressing", findings: { "synced-revision": ["progressing", "out-of-sync"] } },
+      ),
+    },
   },
   "k8s-07": {
     seenIn: "argo-cd#13514",

@@ -1,7 +1,8 @@
 /**
  * States of a real cluster (the testbed's Kubernetes 1.34), so that no rule is tested on invented objects alone: what was done to it,
  * and what that has to be by the API's rules. Those up to `ingress-astray` were saved by hand, with `kubectl get -o json` or
- * `asfound snapshot`; the others are made and saved again by `npm run record` (test/e2e/recorded-states.ts).
+ * `asfound snapshot`; the others are made and saved again by `npm run record` (test/e2e/recorded-states.ts, and those of a real
+ * Argo CD 3.2.11, which begin with `app-`: test/e2e/delivered-states.ts).
  */
 import type { ClaimName } from "../../src/domain/claim.ts";
 import type { Judgement } from "../../src/domain/finding.ts";
@@ -13,9 +14,19 @@ export interface Recorded {
   readonly findings: Partial<Record<ClaimName, readonly [Judgement, string]>>;
   readonly says: RegExp;
   readonly target?: string;
+  /** The commit that is expected of the Application `shop`, whose namespace is not the target's. */
+  readonly commit?: string;
   /** Container → digest that must be running. */
   readonly images?: Readonly<Record<string, string>>;
 }
+
+/** Equal contents, messages and dates have equal SHAs (test/e2e/git-repository.ts). */
+const WEB = "6c12317c0fbb5b0ea1229548af81e39891063f5d";
+const SHOP = "application/shop";
+const SYNCED = {
+  "intended-commit": ["proven", "found"],
+  "synced-revision": ["proven", "synced"],
+} as const;
 
 export const STATES: Readonly<Record<string, Recorded>> = {
   complete: {
@@ -326,5 +337,144 @@ export const STATES: Readonly<Record<string, Recorded>> = {
     images: { app: "sha256:826e260be8fb5374c329d84ac8582f58897ff040a8672dcaee6660d030da8c26" },
     findings: { "rollout-complete": ["proven", "complete"], artifact: ["refuted", "other-image"] },
     says: /sha256:/,
+  },
+  "app-synced": {
+    done: "a commit with two of nginx and a Service, synced by itself",
+    verdict: "proven",
+    commit: WEB,
+    findings: {
+      "intended-commit": ["proven", "found"],
+      "synced-revision": ["proven", "synced"],
+      "controller-health": ["proven", "healthy"],
+      "rollout-complete": ["proven", "complete"],
+      response: ["proven", "as-expected"],
+    },
+    says: /^2 new replicas run 1 and serve\.$/,
+  },
+  "app-unready-rolling": {
+    done: "a commit whose readiness is asked where nginx answers 404, with old Pods that stay meanwhile",
+    verdict: "progressing",
+    commit: "627875d59ef8a9004c48933ff72aaa57692d31fd",
+    findings: {
+      ...SYNCED,
+      "controller-health": ["progressing", "progressing"],
+      "rollout-complete": ["progressing", "readiness-probe"],
+      "old-gone": ["progressing", "waiting-for"],
+      "endpoints-ready": ["proven", "endpoints-ready"],
+      response: ["proven", "as-expected"],
+    },
+    says: /^1 new replica runs revision 2 and is not ready.* answers 404.*; 2 replicas of revision 1 serve\.$/,
+  },
+  "app-degraded-rolling": {
+    done: "the same after the progress deadline: Synced and Degraded, and old Pods answer 200",
+    verdict: "refuted",
+    commit: "a530a22029bd195a17321b22fdb895fc6f90cd82",
+    findings: {
+      ...SYNCED,
+      "controller-health": ["refuted", "degraded"],
+      "rollout-complete": ["refuted", "progress-deadline-exceeded"],
+      "old-gone": ["refuted", "old-runs"],
+      capacity: ["proven", "available"],
+      "endpoints-ready": ["proven", "endpoints-ready"],
+      response: ["proven", "as-expected"],
+    },
+    says: /^1 new replica runs revision 2 and is not ready.* answers 404.*; 2 replicas of revision 1 serve\.$/,
+  },
+  "app-degraded-recreate": {
+    done: "the same with Recreate and one replica: Synced and Degraded, and nobody answers",
+    verdict: "refuted",
+    commit: "97f7ab1ee28a80d675c0764b68c361404d6ecfdf",
+    findings: {
+      ...SYNCED,
+      "controller-health": ["refuted", "degraded"],
+      "rollout-complete": ["refuted", "progress-deadline-exceeded"],
+      "old-gone": ["proven", "gone"],
+      capacity: ["refuted", "readiness-probe"],
+      "endpoints-ready": ["refuted", "no-ready-endpoint"],
+      response: ["undetermined", "no-reply"],
+    },
+    says: /^1 new replica runs 1 and is not ready.* answers 404/,
+  },
+  "app-reverted": {
+    done: "git revert of a commit that was Degraded: another SHA, the tree before it",
+    verdict: "proven",
+    commit: "9b6fff192bcb7e2500afcf1b2b30b33d5ae26d8b",
+    findings: {
+      ...SYNCED,
+      "controller-health": ["proven", "healthy"],
+      "rollout-complete": ["proven", "complete"],
+      "old-gone": ["proven", "gone"],
+      response: ["proven", "as-expected"],
+    },
+    says: /^2 new replicas run 1 and serve\.$/,
+  },
+  "app-pinned-behind": {
+    done: "an Application that is pinned to a commit, and a newer one on the branch",
+    verdict: "refuted",
+    target: SHOP,
+    commit: "53b9da0f78",
+    findings: {
+      "intended-commit": ["refuted", "other-commit"],
+      "synced-revision": ["refuted", "other-commit"],
+      "controller-health": ["proven", "healthy"],
+    },
+    says: /^it is pinned to commit 6c12317c0f, and 53b9da0f78 is expected; a pinned Application follows no branch\.$/,
+  },
+  "app-sync-failed": {
+    done: "a commit with a ConfigMap that the API server refuses",
+    verdict: "refuted",
+    target: SHOP,
+    commit: "0e415b569193566db474a5c6fc1175b3a081da02",
+    findings: {
+      "intended-commit": ["proven", "found"],
+      "synced-revision": ["refuted", "sync-failed"],
+      "controller-health": ["refuted", "declared-absent"],
+    },
+    says: /its sync failed: .*cannot be handled as a ConfigMap/,
+  },
+  "app-fixed-without-sync": {
+    done: "that ConfigMap taken out again: Synced, without a sync, and the last one stays Failed",
+    verdict: "proven",
+    target: SHOP,
+    commit: "fbea26b45e9eee56938132dd98ce4e60993cac10",
+    findings: { ...SYNCED, "controller-health": ["proven", "healthy"] },
+    says: /where its controller found commit fbea26b45e\.$/,
+  },
+  "app-drifted": {
+    done: "scaled by hand, automated without selfHeal: nothing brings it back",
+    verdict: "refuted",
+    target: SHOP,
+    commit: WEB,
+    findings: {
+      "intended-commit": ["proven", "found"],
+      "synced-revision": ["refuted", "out-of-sync"],
+      "controller-health": ["proven", "healthy"],
+    },
+    says: /what changed since is not healed automatically \(selfHeal\)/,
+  },
+  "app-never-synced": {
+    done: "an Application that was written, and that nothing syncs",
+    verdict: "refuted",
+    target: SHOP,
+    commit: WEB,
+    findings: {
+      "intended-commit": ["proven", "found"],
+      "synced-revision": ["refuted", "out-of-sync"],
+      "controller-health": ["refuted", "declared-absent"],
+    },
+    says: /nothing syncs it, as it is not synced automatically/,
+  },
+  "app-without-branch": {
+    done: "an Application of a branch that is not there: Unknown, and called Healthy",
+    verdict: "undetermined",
+    target: SHOP,
+    commit: WEB,
+    findings: {
+      "spec-observed": ["undetermined", "comparison-failed"],
+      "intended-commit": ["undetermined", "comparison-failed"],
+      "synced-revision": ["undetermined", "comparison-failed"],
+      "controller-health": ["undetermined", "comparison-failed"],
+    },
+    says: /cannot tell whether the cluster agrees with what is declared \(Unknown\): .*unable to resolve 'release' to a commit SHA/,
   },
 };

@@ -5,6 +5,7 @@
 import type { ClaimName, GitOpsClaim } from "../../domain/claim.ts";
 import { RESOURCES } from "../../domain/resource.ts";
 import type { Case, Expected, Rule } from "../case.ts";
+import { sameIncarnation } from "../generation.ts";
 import { type Found, Inquiry } from "../inquiry.ts";
 import type { Followed } from "../kind-rule.ts";
 import { application } from "../kinds/application.ts";
@@ -28,6 +29,9 @@ export const byApplication =
     if (target.kind === RESOURCES.Application.kind && target.group === RESOURCES.Application.group)
       return rule(given);
     const inquiry = new Inquiry(claim);
+    // An Application names what it declares, and knows no UIDs.
+    const stop = sameIncarnation(inquiry, target, expected);
+    if (stop !== undefined) return stop;
     const { application: named } = expected;
     if (named === null)
       return inquiry.undetermined(

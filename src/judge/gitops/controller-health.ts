@@ -15,13 +15,18 @@ import { hint, itemsAt, LIST, TEXT, TIME, valueAt } from "../read.ts";
 import { beingDeleted } from "../whole.ts";
 import { counted, listed, quoted } from "../words.ts";
 import { objectText } from "./object-text.ts";
-import { comparisonFault } from "./sources.ts";
+import { comparisonFault, hasCompared } from "./sources.ts";
 
 export const controllerHealth: Rule = (given) => {
   const inquiry = new Inquiry("controller-health");
   const { target, expected } = given;
   const stop = sameIncarnation(inquiry, target, expected) ?? beingDeleted(inquiry, target);
   if (stop !== undefined) return stop;
+  // Where nothing could be compared, what is listed is none of what is declared.
+  if (!hasCompared(target)) {
+    const failed = comparisonFault(inquiry, target);
+    if (failed !== undefined) return failed;
+  }
   const absent = absentOf(inquiry, given);
   if (absent === undefined) return inquiry.unknown();
   if ("finding" in absent) return absent;

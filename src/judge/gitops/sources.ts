@@ -88,8 +88,9 @@ export const comparedRevisionAt = ({ index }: Source): Path =>
   index === null ? ["status", "sync", "revision"] : ["status", "sync", "revisions", index];
 
 /**
- * Whether status.sync speaks of what spec declares now (O1): sources and destination as they were compared. undefined: it
- * does; else the finding to give.
+ * Whether status.sync speaks of what spec declares now (O1): sources and destination as they were compared, and by a comparison
+ * that came to something. One that did not (Unknown: no repository, no such branch) names the branch where the commit would
+ * stand, and leaves health as that of nothing. undefined: it does; else the finding to give.
  */
 export const comparisonFault = (inquiry: Inquiry, target: Seen): Found | undefined => {
   const sources = sourcesOf(inquiry, target);
@@ -113,10 +114,30 @@ export const comparisonFault = (inquiry: Inquiry, target: Seen): Found | undefin
     ...differencesOf({ [field]: was }, { [field]: valueAt(spec, [field]) ?? null }),
     ...differencesOf({ destination: to }, { destination }),
   ];
-  return different.length === 0
-    ? undefined
-    : inquiry.progressing(
-        "not-compared",
-        `the GitOps controller has not compared what is declared now: ${listed(different.slice(0, 3).map(({ steps }) => quoted(pathText(steps))))} ${different.length === 1 ? "differs" : "differ"} from what it last compared`,
-      );
+  if (different.length > 0)
+    return inquiry.progressing(
+      "not-compared",
+      `the GitOps controller has not compared what is declared now: ${listed(different.slice(0, 3).map(({ steps }) => quoted(pathText(steps))))} ${different.length === 1 ? "differs" : "differ"} from what it last compared`,
+    );
+  const status = inquiry.need(target, ["status", "sync", "status"], TEXT);
+  if (status === undefined) return inquiry.unknown();
+  if (hasCompared(target)) return undefined;
+  const why = errorsOf(target);
+  return inquiry.undetermined(
+    "comparison-failed",
+    `the GitOps controller cannot tell whether the cluster agrees with what is declared (${quoted(status)})${why.length === 0 ? "" : `: ${listed(why.slice(0, 2))}`}`,
+  );
 };
+
+/** Whether its last comparison came to something. */
+export const hasCompared = ({ raw }: Seen): boolean => {
+  const status = hint(raw, ["status", "sync", "status"], TEXT);
+  return status === "Synced" || status === "OutOfSync";
+};
+
+/** What its controller says went wrong, newest look. */
+export const errorsOf = (target: Seen, of = "Error"): readonly string[] =>
+  itemsAt(target.raw, ["status", "conditions"]).flatMap((one) => {
+    const [type, message] = [hint(one, ["type"], TEXT), hint(one, ["message"], TEXT)];
+    return message !== undefined && type?.endsWith(of) === true ? [quoted(message)] : [];
+  });

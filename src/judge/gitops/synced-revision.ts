@@ -6,6 +6,7 @@
  */
 import type { Seen } from "../../domain/evidence.ts";
 import { isCommit } from "../../domain/expected-commit.ts";
+import type { JsonObject, JsonValue } from "../../domain/json.ts";
 import type { Case, Rule } from "../case.ts";
 import { differencesOf, pathText } from "../differences.ts";
 import { sameIncarnation } from "../generation.ts";
@@ -18,6 +19,7 @@ import {
   citeRevision,
   comparedRevisionAt,
   comparisonFault,
+  errorsOf,
   type Source,
   shortOf,
   sourceMeant,
@@ -55,10 +57,13 @@ export const syncedRevision: Rule = (given) => {
     equal = found;
   }
   const at = listed(revisions.map(({ is }) => shortOf(String(is))));
-  if (status !== "Synced") return notSynced(inquiry, target, status, at);
+  if (status !== "Synced") return notSynced(inquiry, target, at);
   const surplus = otherSource(inquiry, given, meant);
   if (surplus !== undefined) return surplus;
   for (const { source } of revisions) sayOverrides(inquiry, target, source);
+  inquiry.limit(
+    "fields that are not declared are not compared: what somebody added to an object is still there",
+  );
   const agrees = `the cluster agrees with what is declared at ${at}`;
   return equal === null
     ? inquiry.proven("synced", agrees)
@@ -90,34 +95,60 @@ const otherCommit = (inquiry: Inquiry, given: Case, source: Source, is: string, 
 };
 
 /** Under way where an operation runs, or its controller starts one by itself; else nobody brings it on. */
-const notSynced = (inquiry: Inquiry, target: Seen, status: string, at: string): Found => {
-  if (status !== "OutOfSync") {
-    const why = itemsAt(target.raw, ["status", "conditions"]).flatMap((one) => {
-      const [type, message] = [hint(one, ["type"], TEXT), hint(one, ["message"], TEXT)];
-      return message !== undefined && type?.endsWith("Error") === true ? [quoted(message)] : [];
-    });
-    return inquiry.undetermined(
-      "not-compared",
-      `whether the cluster agrees with ${at} is not known to its controller (${quoted(status)})${why.length === 0 ? "" : `: ${listed(why.slice(0, 2))}`}`,
-    );
-  }
+const notSynced = (inquiry: Inquiry, target: Seen, at: string): Found => {
   const sentence = `the cluster differs from what is declared at ${at}: ${outOfSync(target)}`;
   const phase = hint(target.raw, ["status", "operationState", "phase"], TEXT);
   if (valueAt(target.raw, ["operation"]) !== undefined || phase === "Running")
     return inquiry.progressing("syncing", `${sentence}; a sync is under way`);
-  const synced = valueAt(target.raw, ["status", "operationState", "syncResult", "revision"]);
-  const isOfThis = synced === valueAt(target.raw, ["status", "sync", "revision"]);
-  if (isOfThis && (phase === "Failed" || phase === "Error")) {
+  if (wasTried(target) && (phase === "Failed" || phase === "Error")) {
     const message = hint(target.raw, ["status", "operationState", "message"], TEXT);
     return inquiry.refuted(
       "sync-failed",
       `${sentence}; its sync failed${message === undefined ? "" : `: ${quoted(message)}`}`,
     );
   }
-  return isAutomatic(target)
+  const why = whyLeft(target);
+  return why === undefined
     ? inquiry.progressing("out-of-sync", `${sentence}; its controller syncs by itself`)
-    : inquiry.refuted("out-of-sync", `${sentence}; nothing syncs it, as it is not synced automatically`);
+    : inquiry.refuted("out-of-sync", `${sentence}; ${why}`);
 };
+
+/**
+ * Why its controller does not sync it by itself; undefined: it does. Rules: autoSync of argo-cd 3.2
+ * (controller/appcontroller.go): what was tried already is tried again to heal it alone, and nothing is pruned unasked.
+ */
+const whyLeft = (target: Seen): string | undefined => {
+  const automated = ["spec", "syncPolicy", "automated"] as const;
+  if (!isAutomatic(target)) return "nothing syncs it, as it is not synced automatically";
+  const [refusal] = errorsOf(target, "SyncError");
+  if (refusal !== undefined) return `its controller does not sync it: ${refusal}`;
+  const open = itemsAt(target.raw, ["status", "resources"]).filter(
+    (one) => hint(one, ["status"], TEXT) === "OutOfSync",
+  );
+  const isSurplus = open.length > 0 && open.every((one) => valueAt(one, ["requiresPruning"]) === true);
+  if (isSurplus && valueAt(target.raw, [...automated, "prune"]) !== true)
+    return "nothing syncs it, as what is not declared any more is not pruned automatically";
+  return wasTried(target) && valueAt(target.raw, [...automated, "selfHeal"]) !== true
+    ? "nothing syncs it, as it was synced to this before and what changed since is not healed automatically (selfHeal)"
+    : undefined;
+};
+
+/** Whether its last sync was to the revisions that it was compared with, of the same sources. */
+const wasTried = ({ raw }: Seen): boolean => {
+  const result = hint(raw, ["status", "operationState", "syncResult"], OBJECT);
+  const compared = hint(raw, ["status", "sync"], OBJECT);
+  if (result === undefined || compared === undefined) return false;
+  const of = (from: JsonValue, at: readonly string[]): JsonObject =>
+    Object.fromEntries(at.map((field) => [field, valueAt(from, [field]) ?? null]));
+  const revisions = ["revision", "revisions"];
+  const sources = hint(compared, ["comparedTo"], OBJECT);
+  return (
+    differencesOf(of(result, revisions), of(compared, revisions)).length === 0 &&
+    (sources === undefined || differencesOf(of(result, SOURCES), of(sources, SOURCES)).length === 0)
+  );
+};
+
+const SOURCES = ["source", "sources"];
 
 const isAutomatic = ({ raw }: Seen): boolean =>
   hint(raw, ["spec", "syncPolicy", "automated"], OBJECT) !== undefined &&

@@ -17,6 +17,8 @@ export interface DeclaredObject {
   /** Argo CD 3 keeps it elsewhere by default. */
   readonly health?: string;
   readonly hook?: boolean;
+  /** It is not declared any more, and still there. */
+  readonly surplus?: boolean;
 }
 
 export interface ApplicationWorld {
@@ -35,7 +37,7 @@ export interface ApplicationWorld {
     readonly message?: string;
   } | null;
   readonly objects?: readonly DeclaredObject[];
-  readonly automated?: boolean;
+  readonly automated?: boolean | JsonObject;
   /** A sync that was asked for and has not begun. */
   readonly asked?: boolean;
   /** Of the source beside repository, path and revision. */
@@ -98,6 +100,7 @@ export const application = (world: ApplicationWorld): JsonObject => {
             status: one.status ?? "Synced",
             ...(one.health === undefined ? {} : { health: { status: one.health } }),
             ...(one.hook === true ? { hook: true } : {}),
+            ...(one.surplus === true ? { requiresPruning: true } : {}),
           })),
           ...(world.conditions === undefined ? {} : { conditions: [...world.conditions] }),
           ...(operation === null
@@ -109,7 +112,12 @@ export const application = (world: ApplicationWorld): JsonObject => {
                   ...(operation.finished === null ? {} : { finishedAt: at(operation.finished) }),
                   ...(operation.message === undefined ? {} : { message: operation.message }),
                   operation: { sync: { revision: operation.revision } },
-                  syncResult: { revision: operation.revision, source },
+                  syncResult: {
+                    ...(world.several === true
+                      ? { revisions: [operation.revision, COMMIT.v3] }
+                      : { revision: operation.revision }),
+                    ...from(source, world),
+                  },
                 },
               }),
         };
@@ -121,7 +129,14 @@ export const application = (world: ApplicationWorld): JsonObject => {
       project: "default",
       ...from(source, world),
       destination: DESTINATION,
-      ...(world.automated === false ? {} : { syncPolicy: { automated: { prune: true, selfHeal: true } } }),
+      ...(world.automated === false
+        ? {}
+        : {
+            syncPolicy: {
+              automated:
+                typeof world.automated === "object" ? world.automated : { prune: true, selfHeal: true },
+            },
+          }),
     },
     ...(world.asked === true ? { operation: { sync: { revision: world.compared ?? COMMIT.v1 } } } : {}),
     ...(Object.keys(status).length === 0 ? {} : { status }),
