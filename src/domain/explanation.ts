@@ -430,9 +430,12 @@ export const EXPLANATIONS: Readonly<Record<ClaimName, Explanation>> = {
   artifact: {
     rule: {
       proven: [
-        "every Pod of the template that runs reports, for each expected container, an imageID with the expected digest, and neither template nor Pods have a container that nobody expects",
+        "every Pod of the template that runs reports, for each expected container (init containers and sidecars too), an imageID with the expected digest, and neither template nor Pods have a container that nobody expects",
       ],
-      refuted: ["a container runs another digest, or is one that nobody expects"],
+      refuted: [
+        "a container runs another digest, or is one that nobody expects",
+        "Pods of one template that names its image by tag run two digests for one container; told also where no digest is expected",
+      ],
       progressing: ["a Pod does not report its image yet, and the rollout is under way"],
       undetermined: [
         "no digest is expected (--image), or no Pod of this template runs",
@@ -443,14 +446,19 @@ export const EXPLANATIONS: Readonly<Record<ClaimName, Explanation>> = {
     restsOn: {
       [TARGET]: ["metadata.uid", "spec.selector", "spec.template", "spec.template.spec.containers"],
       ReplicaSet: ["metadata.uid", "metadata.ownerReferences", "spec.template"],
-      Pod: ["status.containerStatuses", "status.containerStatuses[].imageID"],
+      Pod: [
+        "status.containerStatuses",
+        "status.containerStatuses[].imageID",
+        "status.initContainerStatuses[].imageID",
+      ],
     },
     lists: ["pods", "replicasets"],
     laws: ["O2", "V5"],
     sources: [POD, page("Images, image names", "concepts/containers/images/#image-names")],
     limits: [
       "the digest is the one that the container runtime reports; whose build it is, a signature would have to show",
-      "init containers and ephemeral containers are not looked at",
+      "a reference by tag fixes no image: the next start may run another one",
+      "a runtime may report another digest of the same image on a Node of another architecture",
     ],
   },
   "config-loaded": {

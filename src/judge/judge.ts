@@ -163,8 +163,12 @@ const judgeTarget = (
     return judgeClaim === undefined ? noRule(target, claim, rules) : judgeClaim(given);
   };
   for (const claim of CLAIM_NAMES) {
-    if (!required.has(claim)) continue;
-    before.set(claim, judged(claim));
+    if (required.has(claim)) before.set(claim, judged(claim));
+    else if (claim === "artifact" && question.only === undefined && rule?.rules.artifact !== undefined) {
+      // Nobody expects a digest: two of them under one template contradict whichever is meant.
+      const found = judged(claim);
+      if (found.finding === "refuted") before.set(claim, found);
+    }
   }
   const counted = new Set(
     question.claims === null ? countedOf(required, question.expected) : question.claims,

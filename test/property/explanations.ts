@@ -31,6 +31,7 @@ import { about, evidenceOf } from "../support/kubernetes/evidence.ts";
 import { list, uidOf } from "../support/kubernetes/object.ts";
 import { digestOf } from "../support/kubernetes/pod.ts";
 import { begun, crashing, done } from "../support/kubernetes/rollouts.ts";
+import { made, worldOf as ranWorld } from "./artifact-worlds.ts";
 import * as beside from "./bystander-worlds.ts";
 import { summed, summedWorld } from "./config-checksum-worlds.ts";
 import { evidenceFor, looked } from "./config-file-worlds.ts";
@@ -73,6 +74,7 @@ export const citations = async (): Promise<readonly Cites[]> =>
     ...bystanders(),
     ...releasedStates(),
     ...equalPaths(),
+    ...fc.sample(made, { numRuns: 40, seed: 3 }).map(ranWorld),
     ...(await recorded()),
   ].flatMap(([evidence, question]) => {
     const { findings, target } = judge(evidence, question);
