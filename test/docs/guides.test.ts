@@ -27,6 +27,7 @@ const PAGES = [
   "docs/guide/recovery.md",
   "docs/guide/config-bind.md",
   "docs/guide/rollback.md",
+  "docs/guide/evidence-verify.md",
 ];
 
 /** Some of the examples are written in it. */

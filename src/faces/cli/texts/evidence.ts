@@ -5,6 +5,8 @@ import { hexOf } from "../../../wire/evidence/sums.ts";
 
 const runs = (count: number): string => (count === 1 ? "1 run" : `${count} runs`);
 
+const fileCount = (count: number): string => (count === 1 ? "1 file" : `${count} files`);
+
 interface PruneCounts {
   readonly runs: number;
   readonly files: number;
@@ -61,8 +63,8 @@ export const EVIDENCE = {
   wouldPrune: ({ runs: count, files, bytes, before }: PruneCounts): string =>
     count === 0
       ? `No observation from before ${before} is there to delete.`
-      : `Would delete ${files} files (${bytes} bytes) that ${runs(count)} from before ${before} observed; statements, sums, reports and questions stay.`,
+      : `Would delete ${fileCount(files)} (${bytes} bytes) that ${runs(count)} from before ${before} observed; statements, sums, reports and questions stay.`,
   pruned: ({ runs: count, files, bytes, before }: PruneCounts): string =>
-    `Deleted ${files} files (${bytes} bytes) that ${runs(count)} from before ${before} observed; it is recorded which, and statements, sums, reports and questions stay.`,
+    `Deleted ${fileCount(files)} (${bytes} bytes) that ${runs(count)} from before ${before} observed; it is recorded which, and statements, sums, reports and questions stay.`,
   left: "Left as they are:",
 } as const;
