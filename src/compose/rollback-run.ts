@@ -8,7 +8,14 @@ import { EXIT, type ExitCode, worstExit } from "../domain/exit.ts";
 import type { RollbackLayers } from "../domain/rollback.ts";
 import type { Done } from "../runtime/operation.ts";
 import { type RollbackPlan, rollbackQuestion } from "../runtime/rollback-plan.ts";
-import { layersOf, layersText, positionOf, questionAfter, rollbackSteps } from "../runtime/rollback-steps.ts";
+import {
+  drilledText,
+  layersOf,
+  layersText,
+  positionOf,
+  questionAfter,
+  rollbackSteps,
+} from "../runtime/rollback-steps.ts";
 import { isRefused, type Refused, refused } from "../runtime/runtime.ts";
 import { type StatusReport, statusOf } from "../runtime/status.ts";
 import type { VerdictReport } from "../runtime/verify.ts";
@@ -155,7 +162,12 @@ const judged = async (
       : await drilled(going, run.drillIn);
   if (drill !== null && "kind" in drill) return drill;
   const exit = "findings" in report ? report.exit : EXIT.undetermined;
-  const told = drill !== null ? drillText(drill) : layers === null ? "" : layersText(layers);
+  const told =
+    drill !== null
+      ? drilledText(drill, "findings" in report ? report : null)
+      : layers === null
+        ? ""
+        : layersText(layers);
   return {
     kind: "done",
     plan,
@@ -170,13 +182,6 @@ const judged = async (
     stack,
     exit: drill === null ? exit : worstExit([exit, drill.exit as ExitCode]),
   };
-};
-
-const drillText = ({ exit, refused: why, verdict }: DrillReportInput): string => {
-  if (why !== null) return `Rolled back, and not confirmed: the drill was refused: ${why.sentence}`;
-  return exit === EXIT.proven
-    ? "Rolled back, and confirmed: a replaced Pod came up right."
-    : `Rolled back, and not recovered: the Pod that came in the place of another one is not right${verdict === null ? "" : ` (${verdict.verdict}: ${verdict.statement})`}`;
 };
 
 /** Decided by the drill's own rules: it is another step of the same workload's stack. */

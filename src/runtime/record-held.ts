@@ -6,7 +6,7 @@
  * long the server was away (ADR 0040); a record that cannot be kept ends it (exit 22), since it would go on seeing in vain.
  */
 import type { ConfigKind } from "../domain/config.ts";
-import type { HeldRecord, HeldScope, Rewound } from "../domain/held-record.ts";
+import type { HeldRecord, HeldScope, HeldVersion, Rewound } from "../domain/held-record.ts";
 import { HeldTimeline } from "../domain/held-timeline.ts";
 import type { Instant } from "../domain/ids.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -188,13 +188,22 @@ class Recorder {
           kind: "rewound",
           why: "the API server's clock is behind what it showed before",
         };
-      if (isBefore(look.reread.resourceVersion, last.resourceVersion))
+      if (
+        isBefore(look.reread.resourceVersion, last.resourceVersion) ||
+        look.versions.some((version) => this.#wasLater(version))
+      )
         return {
           kind: "rewound",
           why: "the API server's store is behind what it showed before, as when a backup was restored",
         };
     }
     return null;
+  }
+
+  /** The list may have passed what it was; an object that has its UID and an earlier version is one of a store that went back. */
+  #wasLater(version: HeldVersion): boolean {
+    const held = this.#timeline.held(version);
+    return held?.uid === version.uid && isBefore(version.resourceVersion, held.resourceVersion);
   }
 
   async #append(records: readonly HeldRecord[], at: Instant): Promise<void> {

@@ -5,10 +5,12 @@
  */
 import { CLAIMS, type ClaimName } from "../domain/claim.ts";
 import type { ExpectedConfig } from "../domain/config.ts";
+import { EXIT } from "../domain/exit.ts";
 import type { JsonObject } from "../domain/json.ts";
 import { resourceOf } from "../domain/resource.ts";
 import type { ConfigStep, RollbackLayers } from "../domain/rollback.ts";
 import { NOTHING_EXPECTED } from "../judge/case.ts";
+import type { DrillReportInput } from "../wire/api/drill-report.ts";
 import { canonicalJson } from "../wire/canonical.ts";
 import type { RollbackPlan } from "./rollback-plan.ts";
 import type { Question, VerdictReport } from "./verify.ts";
@@ -171,4 +173,20 @@ export const layersText = (layers: RollbackLayers): string => {
   return layers.rollout === "proven" && layers.configBound === "proven" && layers.configLoaded !== "refuted"
     ? "Rolled back: the rollout is complete and the next Pod would be given the same config; confirmed it is once a replaced Pod has come up right."
     : `Rolled back, and not shown to be recovered (${rollout}; config-loaded ${layers.configLoaded ?? "not judged"}, config-bound ${layers.configBound}).`;
+};
+
+/** What a drill after the rollback came to. `report`: of the look before it; null: there was none. */
+export const drilledText = (
+  { exit, refused, verdict }: Pick<DrillReportInput, "exit" | "refused" | "verdict">,
+  report: Pick<VerdictReport, "verdict" | "findings"> | null,
+): string => {
+  if (refused !== null) return `Rolled back, and not confirmed: the drill was refused: ${refused.sentence}`;
+  if (exit !== EXIT.proven)
+    return `Rolled back, and not recovered: the Pod that came in the place of another one is not right${verdict === null ? "" : ` (${verdict.verdict}: ${verdict.statement})`}`;
+  if (report?.verdict === "proven") return "Rolled back, and confirmed: a replaced Pod came up right.";
+  const open = (report === null ? [] : report.findings).filter(
+    ({ finding, required }) => finding === "refuted" || (required && finding !== "proven"),
+  );
+  const why = open.slice(0, 3).map(({ claim, finding, sentence }) => `${claim} is ${finding}: ${sentence}`);
+  return `Rolled back, and a replaced Pod came up right; not confirmed, since ${why.length === 0 ? "the rollout could not be judged" : why.join("; ")}`;
 };

@@ -115,9 +115,9 @@ export const applicationMade: fc.Arbitrary<Made> = fc
     const isThere = own.every(
       ({ health: its, status }) => its !== "Missing" && (its !== undefined || status === "Synced"),
     );
-    const isAbsent =
-      compared !== null && sync !== "Unknown" && own.some(({ health: its }) => its === "Missing");
     const isFresh = phase === null || (phase !== "Running" && reconciled > FINISHED);
+    // V3: a status of another spec, or from before the sync, tells of no absence.
+    const isAbsent = isCurrent && isFresh && own.some(({ health: its }) => its === "Missing");
     return {
       files: { ...applicationFiles(world), ...gitFile(told) },
       ...(isExpected ? { expected: { commit: { sha: COMMIT.v2, tree, repository, source: null } } } : {}),

@@ -372,6 +372,16 @@ export const CASES: Readonly<Record<string, Case>> = {
         SHOP,
         { verdict: "refuted", findings: { "controller-health": ["refuted", "declared-absent"] } },
       ),
+      "its status is of another spec: what that one declared says nothing of this one (V3)": state(
+        applicationFiles(
+          synced({
+            objects: [{ kind: "Deployment", name: "web", status: "OutOfSync", health: "Missing" }],
+            comparedTo: { path: "deploy/before" },
+          }),
+        ),
+        SHOP,
+        { verdict: "progressing", findings: { "controller-health": "progressing" } },
+      ),
       "and where nobody looked for it, nothing says that it is there": state(
         applicationFiles(synced({ objects: [{ kind: "Deployment", name: "web", status: "OutOfSync" }] })),
         SHOP,

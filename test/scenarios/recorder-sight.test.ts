@@ -2,6 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { JsonObject } from "../../src/domain/json.ts";
 import { sha256Hex } from "../../src/wire/digest.ts";
 import { asfound, folder } from "../faces/terminal.ts";
 import { kubeconfigFile } from "../support/cluster.ts";
@@ -162,6 +163,34 @@ describe("where a resourceVersion could lie", () => {
     });
     const ran = await watch(server, to, "--for", "9s");
     expect(before).toBeGreaterThan(0);
+    expect(recordsIn(to).filter(({ kind }) => kind === "rewound")).toHaveLength(1);
+    expect(linesOf(ran).join("\n")).toContain("the API server's store is behind what it showed before");
+  });
+
+  it("a store that went back is told by an object's own version, where its list has passed what it was", async () => {
+    const server = await serverWith();
+    const to = folder();
+    const key = { resource: "configmaps", namespace: "shop", name: "settings" };
+    const was = server.get(key) as JsonObject;
+    whenWatched(server, () => {
+      server.put(place("settings"), mode("slow"));
+      setTimeout(() => {
+        const metadata = was["metadata"] as JsonObject;
+        const list = {
+          apiVersion: "meta.k8s.io/v1",
+          kind: "PartialObjectMetadataList",
+          metadata: { resourceVersion: "999999" },
+          items: [{ metadata }],
+        };
+        const as = (body: JsonObject) => ({ do: "reply", body: JSON.stringify(body) }) as const;
+        server.setFaults([
+          { verb: "list", fault: as(list) },
+          { verb: "get", fault: as(was) },
+        ]);
+        server.put(place("hint"), mode("x"));
+      }, 3_000);
+    });
+    const ran = await watch(server, to, "--for", "9s");
     expect(recordsIn(to).filter(({ kind }) => kind === "rewound")).toHaveLength(1);
     expect(linesOf(ran).join("\n")).toContain("the API server's store is behind what it showed before");
   });

@@ -15,23 +15,19 @@ import { hint, itemsAt, LIST, TEXT, TIME, valueAt } from "../read.ts";
 import { beingDeleted } from "../whole.ts";
 import { counted, listed, quoted } from "../words.ts";
 import { objectText } from "./object-text.ts";
-import { comparisonFault, hasCompared } from "./sources.ts";
+import { comparisonFault } from "./sources.ts";
 
 export const controllerHealth: Rule = (given) => {
   const inquiry = new Inquiry("controller-health");
   const { target, expected } = given;
   const stop = sameIncarnation(inquiry, target, expected) ?? beingDeleted(inquiry, target);
   if (stop !== undefined) return stop;
-  // Where nothing could be compared, what is listed is none of what is declared.
-  if (!hasCompared(target)) {
-    const failed = comparisonFault(inquiry, target);
-    if (failed !== undefined) return failed;
-  }
+  // V3: which objects it declares, and which are not there, is told by a status of this spec, from after the sync, or not at all.
+  const fault = comparisonFault(inquiry, target) ?? staleFault(inquiry, target);
+  if (fault !== undefined) return fault;
   const absent = absentOf(inquiry, given);
   if (absent === undefined) return inquiry.unknown();
   if ("finding" in absent) return absent;
-  const fault = comparisonFault(inquiry, target) ?? staleFault(inquiry, target);
-  if (fault !== undefined) return fault;
   const status = inquiry.need(target, ["status", "health", "status"], TEXT);
   if (status === undefined) return inquiry.unknown();
   const message = hint(target.raw, ["status", "health", "message"], TEXT);

@@ -130,7 +130,7 @@ export const comparisonFault = (inquiry: Inquiry, target: Seen): Found | undefin
 };
 
 /** Whether its last comparison came to something. */
-export const hasCompared = ({ raw }: Seen): boolean => {
+const hasCompared = ({ raw }: Seen): boolean => {
   const status = hint(raw, ["status", "sync", "status"], TEXT);
   return status === "Synced" || status === "OutOfSync";
 };

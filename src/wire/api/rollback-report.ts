@@ -19,12 +19,15 @@ export interface RollbackReportInput {
   readonly exit: number;
 }
 
+const isConfirmed = ({ drill, report }: RollbackReportInput): boolean =>
+  drill?.verdict?.verdict === "proven" && report?.verdict === "proven";
+
 export const rollbackReport = (done: RollbackReportInput, advice: RollbackAdvice): JsonObject =>
   document("RollbackReport", {
     statement: done.statement,
     layers: done.layers === null ? null : { ...done.layers },
-    // Only a replaced Pod shows it (Y2).
-    confirmed: done.drill !== null && done.drill.verdict?.verdict === "proven",
+    // Only a replaced Pod shows it, and only where nothing else is open (Y2).
+    confirmed: isConfirmed(done),
     stack: done.stack,
     plan: rollbackPlan(done.plan, { next: [], notOffered: [] }),
     operation: done.operation === null ? null : operationReport(done.operation.done, done.operation.status),
