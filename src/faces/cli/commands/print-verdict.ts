@@ -1,5 +1,6 @@
 /** A verdict, or many, in the form that was asked for; and the exit that it means. */
 import type { ClaimName } from "../../../domain/claim.ts";
+import type { JsonObject } from "../../../domain/json.ts";
 import type { VerdictList } from "../../../runtime/sweep.ts";
 import type { VerdictReport } from "../../../runtime/verify.ts";
 import { verdictList } from "../../../wire/api/verdict-list.ts";
@@ -63,8 +64,9 @@ const printExplained = async (
 export const printList = async (cli: Cli, flags: VerifyFlags, list: VerdictList): Promise<void> => {
   await print(cli, flags, {
     page: (page) => verdictListPage(list, adviceOnList(list, flags), page),
-    json: () => verdictList(list),
-    stream: () => list.items.map(verdictReport),
+    json: (short) => verdictList(short ? { ...list, items: [] } : list),
+    long: () => ({ member: "items", items: documentsOf(list) }),
+    stream: () => documentsOf(list),
     names: () => list.items.map(nameOf),
     forms: verdictForms(list),
   });
@@ -72,6 +74,11 @@ export const printList = async (cli: Cli, flags: VerifyFlags, list: VerdictList)
   tellKept(cli, list);
   cli.exit(list.exit);
 };
+
+/** Each made in its turn: a sweep has thousands. */
+function* documentsOf({ items }: VerdictList): Generator<JsonObject> {
+  for (const item of items) yield verdictReport(item);
+}
 
 const nameOf = ({ target }: VerdictReport): string => `${target.kind.toLowerCase()}/${target.name}`;
 

@@ -3,6 +3,7 @@ import type { JsonObject } from "../../../domain/json.ts";
 import { isUnsafe, printableJson } from "../../../wire/redact/printable.ts";
 import type { Cli } from "../context.ts";
 import type { Everywhere, Format, Printed } from "../flags.ts";
+import { jsonPieces, type Long } from "./json-pieces.ts";
 import { printedLine } from "./line.ts";
 import { type Style, styleFor } from "./style.ts";
 
@@ -18,9 +19,12 @@ export interface Page {
 /** One result in all the forms it has; each is made only when it is asked for. */
 export interface Printable {
   page(page: Page): readonly string[];
-  json(): JsonObject;
+  /** `short`: without the items of `long()`. */
+  json(short?: boolean): JsonObject;
+  /** Of `json()`, a member that is too long to be held as a whole; it is empty in `json(true)`. */
+  long?(): Long;
   /** The lines after the first of `-o jsonl`. */
-  stream?(): readonly JsonObject[];
+  stream?(): Iterable<JsonObject>;
   names?(): readonly string[];
   /** Forms that this result alone has, by the output's name. */
   readonly forms?: Readonly<Partial<Record<Format, () => string | Promise<string>>>>;
@@ -29,34 +33,47 @@ export interface Printable {
 export type PrintFlags = Everywhere & Printed;
 
 export const print = async (cli: Cli, flags: PrintFlags, result: Printable): Promise<void> => {
-  cli.terminal.out.write(await rendered(cli, flags, result));
+  const { out } = cli.terminal;
+  for (const piece of await rendered(cli, flags, result)) {
+    out.write(piece);
+    await out.ready();
+  }
 };
 
-const rendered = async (cli: Cli, flags: PrintFlags, result: Printable): Promise<string> => {
+/** In pieces, each made when the one before is written. */
+const rendered = async (cli: Cli, flags: PrintFlags, result: Printable): Promise<Iterable<string>> => {
   switch (flags.output) {
     case "json":
-      return `${printableJson(JSON.stringify(result.json(), null, 2))}\n`;
+      return asJson(result);
     case "yaml":
-      return toYaml(result.json());
+      return [await toYaml(result.json())];
     case "jsonl":
-      return toLines(result.json(), result.stream?.() ?? []);
+      return toLines(result.json(true), result.stream?.() ?? []);
     case "name":
-      return lines(result.names?.() ?? []);
+      return [lines(result.names?.() ?? [])];
     default: {
       const form = result.forms?.[flags.output];
-      if (form !== undefined) return form();
-      return lines(result.page(pageOn(cli, flags, "out")));
+      if (form !== undefined) return [await form()];
+      return [lines(result.page(pageOn(cli, flags, "out")))];
     }
   }
 };
 
+function* asJson(result: Printable): Generator<string> {
+  const long = result.long?.();
+  if (long === undefined) yield printableJson(JSON.stringify(result.json(), null, 2));
+  else for (const piece of jsonPieces(result.json(true), long)) yield printableJson(piece);
+  yield "\n";
+}
+
 const lines = (all: readonly string[]): string => all.map((line) => `${printedLine(line)}\n`).join("");
 
 /** The first line names what follows, so that a reader of the stream knows it has the right one. */
-const toLines = (json: JsonObject, stream: readonly JsonObject[]): string => {
-  const first = { apiVersion: json["apiVersion"] ?? null, kind: `${json["kind"]}Stream`, version: 1 };
-  return lines([first, ...stream].map((value) => printableJson(JSON.stringify(value))));
-};
+function* toLines(json: JsonObject, stream: Iterable<JsonObject>): Generator<string> {
+  const line = (value: JsonObject): string => lines([printableJson(JSON.stringify(value))]);
+  yield line({ apiVersion: json["apiVersion"] ?? null, kind: `${json["kind"]}Stream`, version: 1 });
+  for (const value of stream) yield line(value);
+}
 
 const toYaml = async (json: JsonObject): Promise<string> => {
   const { Document, visit } = await import("yaml");
