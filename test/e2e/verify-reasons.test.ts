@@ -249,7 +249,7 @@ describe("an image", () => {
       await seen("deployment/private", {
         verdict: "refuted",
         findings: { "rollout-complete": ["refuted", "image-denied"] },
-        says: /401 Unauthorized|authorization failed/,
+        says: /as the registry refuses it .*: (ErrImagePull|ImagePullBackOff) /,
       });
     },
   );
@@ -265,7 +265,7 @@ describe("an image", () => {
     await seen("deployment/limited", {
       verdict: "progressing",
       findings: { "rollout-complete": ["progressing", "image-rate-limited"] },
-      says: /429 Too Many Requests/,
+      says: /as the registry's rate limit is reached: (ErrImagePull|ImagePullBackOff) /,
     });
   });
 });
