@@ -154,10 +154,7 @@ export const recordedMany = async (
 };
 
 /** The kept bytes, as `verify --from` would read them. */
-const judgedKept = async (
-  { files, question, window }: Kept,
-  comparison: Comparison,
-): Promise<Verdict> => {
+const judgedKept = async ({ files, question, window }: Kept, comparison: Comparison): Promise<Verdict> => {
   const collected = await readKept(files, question);
   if ("fault" in collected) throw new Error(`what is to be kept cannot be read: ${collected.fault}`);
   return judgedFrom(collected, question, window, comparison);
