@@ -89,7 +89,9 @@ export const DELIVERED: Readonly<Record<string, (shop: Delivery) => Promise<Deli
   },
   "app-sync-failed": async (shop) => {
     await synced(shop);
-    return { commit: await broken(shop) };
+    const commit = await broken(shop);
+    await shop.looksAfterSync();
+    return { commit };
   },
   "app-fixed-without-sync": async (shop) => {
     await synced(shop);
