@@ -172,7 +172,7 @@ it("control: every page does show the text, in a form that can be printed", () =
 
 const printedAs = async (output: "json" | "jsonl" | "yaml", json: JsonObject): Promise<string> => {
   const written: string[] = [];
-  const out = { write: (text: string) => void written.push(text) };
+  const out = { write: (text: string) => void written.push(text), ready: async () => {} };
   await print(
     { terminal: { out } } as Cli,
     { output, noHeaders: false, yes: false, color: "never" },
