@@ -13,6 +13,7 @@ import { atRest } from "./at-rest.ts";
 import { eventually } from "./eventually.ts";
 import { type KubeObject, type Namespace, ownNamespace } from "./kubectl.ts";
 import { has } from "./lack.ts";
+import { rulesIn, somebody } from "./somebody.ts";
 
 const story = storyWith("images");
 
@@ -265,3 +266,88 @@ story("a GitOps owner, a surplus container, a budget at zero", async () => {
   const numbered = await plan("owned", "--to-revision", "1");
   expect([numbered.exit, of(numbered, "target").reason]).toEqual([23, "revision-kept"]);
 });
+
+/** The same app as a workload of another kind, which its ControllerRevisions keep. */
+const another = (kind: "StatefulSet" | "DaemonSet", name: string, from: string): object => {
+  const made = taking(name, from) as { readonly spec: { readonly replicas: number } };
+  const { replicas, ...spec } = made.spec;
+  // A DaemonSet has no rollout strategy of a Deployment's, and one Pod a node.
+  return { ...made, kind, spec: kind === "StatefulSet" ? { ...spec, replicas, serviceName: name } : spec };
+};
+
+for (const kind of ["StatefulSet", "DaemonSet"] as const) {
+  const plural = kind.toLowerCase() as "statefulset" | "daemonset";
+  const name = kind === "StatefulSet" ? "db" : "agent";
+  story(
+    `${kind}: template and reference come back as one, by what its ControllerRevisions keep`,
+    async () => {
+      await namespace.apply(configMap(`${name}-v1`, GOOD), another(kind, name, `${name}-v1`));
+      await atRest(namespace, name, plural);
+      await eventually(async () => {
+        const ran = await asfound("release", "record", `${plural}/${name}`, "--name", "v1", "-o", "json");
+        expect(ran.exit, ran.out + ran.told).toBe(0);
+      });
+      const WELL = { ...GOOD, text: "v2" };
+      await namespace.apply(configMap(`${name}-v2`, WELL), another(kind, name, `${name}-v2`));
+      await atRest(namespace, name, plural);
+      const before = await namespace.get(plural, name);
+      const ran = reportOf(
+        await asfound(
+          ...[
+            "rollback",
+            "run",
+            `${plural}/${name}`,
+            "--to",
+            "v1",
+            "--yes",
+            "--window",
+            "240s",
+            "-o",
+            "json",
+          ],
+        ),
+      );
+      expect([ran.exit, ran.layers], JSON.stringify(ran)).toMatchObject([
+        0,
+        { rollout: "proven", timeBomb: false },
+      ]);
+      const after = await namespace.get(plural, name);
+      expect(after.metadata.uid).toBe(before.metadata.uid);
+      const pods = await atRest(namespace, name, plural);
+      expect(pods.length).toBeGreaterThan(0);
+      for (const pod of pods) expect((await describePod(pod)).config.text).toBe("v1");
+      const held = await asfound("verify", "--release", "v1", `${plural}/${name}`, "-o", "json");
+      expect(held.exit, held.out + held.told).toBe(0);
+      expect(held.out).toContain('"as-released"');
+    },
+  );
+}
+
+story(
+  "with the role of docs/rbac/rollback.yaml a rollback makes config again and writes the template",
+  async () => {
+    await broken("ruled");
+    await namespace.run("delete", "configmap", "ruled-v1");
+    const { rules }: { readonly rules: Parameters<typeof somebody>[2] } = parse(
+      readFileSync(new URL("../../docs/rbac/rollback.yaml", import.meta.url), "utf8"),
+    );
+    const ran = reportOf(
+      await asfound(
+        ...[
+          "rollback",
+          "run",
+          "deployment/ruled",
+          "--to",
+          "v1",
+          "--restore-config",
+          "--yes",
+          "--window",
+          "60s",
+        ],
+        ...["--kubeconfig", await somebody(namespace, "keeper", rulesIn("rollback.yaml")), "-o", "json"],
+      ),
+    );
+    expect(ran.layers, JSON.stringify(ran)).toMatchObject({ rollout: "proven" });
+    expect(JSON.stringify((await namespace.get("deployment", "ruled")).spec)).toContain("ruled-v1");
+  },
+);
