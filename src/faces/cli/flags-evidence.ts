@@ -15,7 +15,7 @@ export interface SigningFlags {
 }
 
 /** Who signs what is recorded. */
-export const signing: Flags<SigningFlags> = { signingKey: text(FLAG.signingKey, "FILE") };
+const signing: Flags<SigningFlags> = { signingKey: text(FLAG.signingKey, "FILE") };
 
 export interface EvidenceVerifyFlags extends EvidenceFlags {
   readonly all: boolean;
