@@ -4,6 +4,7 @@
  * there already becomes Synced without one, so that operationState stays what it was: it explains, and decides nothing. Another
  * commit than the expected one counts only where a repository told that it declares the same (Y1), and that is said.
  */
+import { rolledBack } from "../../domain/argo-application.ts";
 import type { Seen } from "../../domain/evidence.ts";
 import { isCommit } from "../../domain/expected-commit.ts";
 import type { JsonObject, JsonValue } from "../../domain/json.ts";
@@ -110,7 +111,17 @@ const notSynced = (inquiry: Inquiry, target: Seen, at: string): Found => {
   const why = whyLeft(target);
   return why === undefined
     ? inquiry.progressing("out-of-sync", `${sentence}; its controller syncs by itself`)
-    : inquiry.refuted("out-of-sync", `${sentence}; ${why}`);
+    : inquiry.refuted("out-of-sync", `${sentence}; ${why}${rollbackText(target)}`);
+};
+
+/** A rollback in Argo CD is told from a revert in Git, which is a commit that it would aim at. */
+const rollbackText = ({ raw }: Seen): string => {
+  const declared = hint(raw, ["status", "sync", "revision"], TEXT);
+  const back = declared === undefined ? null : rolledBack(raw, null, declared);
+  if (back === null) return "";
+  const { revision, by } = back.deployed;
+  const who = by === null ? "" : ` by ${quoted(by)}`;
+  return `; what was deployed last${who} is an older commit again, ${shortOf(revision)}, as argocd app rollback leaves it: no revert in Git, and what it aims at stays`;
 };
 
 /**
