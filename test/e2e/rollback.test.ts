@@ -328,9 +328,6 @@ story(
   async () => {
     await broken("ruled");
     await namespace.run("delete", "configmap", "ruled-v1");
-    const { rules }: { readonly rules: Parameters<typeof somebody>[2] } = parse(
-      readFileSync(new URL("../../docs/rbac/rollback.yaml", import.meta.url), "utf8"),
-    );
     const ran = reportOf(
       await asfound(
         ...[
