@@ -78,7 +78,7 @@ const wantedOf = ({ expected }: Question, objects: readonly Seen[]): Wanted => {
 };
 
 /** One commit, with what stands at each path. */
-const recordOf = async (git: Repository, id: string, paths: readonly string[]): Promise<GitRecord> => {
+export const recordOf = async (git: Repository, id: string, paths: readonly string[]): Promise<GitRecord> => {
   const commit = await git.commit(id);
   if (commit.kind !== "known") return unread(id, whyOf(commit));
   const places = await Promise.all(paths.map((path) => placeOf(git, id, path)));
@@ -124,5 +124,5 @@ const placeOf = async (git: Repository, id: string, path: string): Promise<Recor
   };
 };
 
-const whyOf = (known: Exclude<Known<unknown>, { readonly kind: "known" }>): string =>
+export const whyOf = (known: Exclude<Known<unknown>, { readonly kind: "known" }>): string =>
   known.kind === "unreadable" ? known.why : "it is not there";

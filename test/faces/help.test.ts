@@ -47,6 +47,7 @@ it("every verb of DESIGN §7 that this version has is there", () => {
     "key new",
     "key rotate",
     "rollback plan",
+    "recover report",
     "recover",
     "rollback run",
     "history",

@@ -11,7 +11,7 @@ import * as configFlags from "./flags-config.ts";
 import { drillAliases, drilling } from "./flags-drill.ts";
 import * as evidence from "./flags-evidence.ts";
 import * as lab from "./flags-lab.ts";
-import { recovering } from "./flags-recover.ts";
+import { recovering, recoveringByGit, recoverReportAliases } from "./flags-recover.ts";
 import * as release from "./flags-release.ts";
 import * as rollback from "./flags-rollback.ts";
 import { FLAG } from "./texts/flags.ts";
@@ -340,6 +340,20 @@ export const COMMANDS: Readonly<Record<string, () => Command<Cli>>> = {
       },
     }),
 
+  "recover report": () =>
+    buildCommand({
+      docs: docs(VERB["recover report"]),
+      loader: async () => (await import("./commands/recover-report.ts")).recoverReport,
+      parameters: {
+        flags: {
+          ...everywhere,
+          ...recoveringByGit,
+          ...flags.printed("table", "wide", "json", "yaml", "markdown", "html"),
+        },
+        aliases: recoverReportAliases,
+        positional: named("KIND/NAME", ARGUMENT.target),
+      },
+    }),
   recover: () =>
     buildCommand({
       docs: docs(VERB.recover),

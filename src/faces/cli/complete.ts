@@ -18,7 +18,7 @@ const everyVerb = () => {
   for (const [name, make] of Object.entries(COMMANDS)) {
     const [first = name, second] = name.split(" ");
     if (second === undefined) routes[first] = make();
-    else groups.set(first, { ...groups.get(first), [second]: make() });
+    else if (!Object.hasOwn(COMMANDS, first)) groups.set(first, { ...groups.get(first), [second]: make() });
   }
   const maps = [...groups].map(([name, verbs]) => {
     const text: VerbText | undefined = (VERB as Readonly<Record<string, VerbText | undefined>>)[name];

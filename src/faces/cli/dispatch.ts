@@ -52,8 +52,12 @@ export const dispatch = async (
   return parser.exitCode === 0 ? exit : EXIT.broken;
 };
 
-const commandName = ([first = "", second]: readonly string[]): string =>
-  GROUPS.has(first) && second !== undefined && !second.startsWith("-") ? `${first} ${second}` : first;
+/** A verb may have one below it, too: `recover report` beside `recover KIND/NAME`. */
+const commandName = ([first = "", second]: readonly string[]): string => {
+  if (second === undefined || second.startsWith("-")) return first;
+  const both = `${first} ${second}`;
+  return GROUPS.has(first) || Object.hasOwn(COMMANDS, both) ? both : first;
+};
 
 const noSuchVerb = async (typed: string): Promise<ParserFault> => {
   const { nearest } = await import("../../wire/manifest/nearest.ts");

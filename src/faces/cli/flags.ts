@@ -151,6 +151,7 @@ export type Format =
   | "sarif"
   | "github"
   | "markdown"
+  | "html"
   | "verification";
 
 export interface Printed {

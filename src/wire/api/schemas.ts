@@ -734,6 +734,75 @@ const recoveryReport = z.strictObject({
   exit: z.int(),
 });
 
+const gitPerson = z.strictObject({ name: z.string(), at: textOrNull }).nullable();
+const gitRole = z.enum(["normal", "failure", "recovery"]);
+const manifestChange = z.strictObject({
+  kind: z.enum(["none", "config-only", "template", "config-and-template", "other", "unknown"]),
+  objects: z.array(z.strictObject({ object: z.string(), what: z.string() })),
+  why: textOrNull,
+});
+
+const gitRecoveryReport = z.strictObject({
+  apiVersion,
+  kind: z.literal("GitRecoveryReport"),
+  target,
+  application: textOrNull,
+  verdict: judgement,
+  statement: z.string(),
+  commits: z.array(
+    z.strictObject({
+      role: gitRole,
+      commit: z.string(),
+      why: textOrNull,
+      tree: textOrNull,
+      parents: texts.nullable(),
+      author: gitPerson,
+      committer: gitPerson,
+      subject: textOrNull,
+      reverts: texts.nullable(),
+      signature: z.enum(["none", "good", "bad", "not-checked"]).nullable(),
+      paths: z
+        .array(
+          z.strictObject({
+            path: z.string(),
+            id: textOrNull,
+            selfContained: z.boolean().nullable(),
+            why: textOrNull,
+          }),
+        )
+        .nullable(),
+    }),
+  ),
+  lineage: z.strictObject({ failureAfterNormal: z.string(), recoveryAfterFailure: z.string() }),
+  saysItReverts: z.boolean().nullable(),
+  path: z.string(),
+  content: z.strictObject({
+    equal: z.enum(["tree", "path", "no", "unknown"]),
+    differs: z.array(z.strictObject({ path: z.string(), how: z.enum(["added", "removed", "changed"]) })),
+    why: textOrNull,
+  }),
+  changes: z.strictObject({ failing: manifestChange, recovering: manifestChange }),
+  findings: verdictReport.shape.findings,
+  firstAid: texts,
+  permanent: texts,
+  identity: texts,
+  timeline: z.strictObject({
+    git: z.array(
+      z.strictObject({
+        at: textOrNull,
+        commit: z.string(),
+        author: textOrNull,
+        subject: textOrNull,
+        role: gitRole.nullable(),
+      }),
+    ),
+    cluster: z.array(z.strictObject({ at: z.string(), what: z.string(), evidence: z.string() })),
+  }),
+  limits: texts,
+  window: z.strictObject({ from: time, to: time }),
+  exit: z.int(),
+});
+
 const labReport = z.strictObject({
   apiVersion,
   kind: z.literal("LabReport"),
@@ -774,6 +843,7 @@ export const API_SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   "verdict-list": verdictList,
   "lab-report": labReport,
   "recovery-report": recoveryReport,
+  "git-recovery-report": gitRecoveryReport,
   "claim-explanations": claimExplanations,
   "config-trace": configTrace,
   release: releaseSchema,

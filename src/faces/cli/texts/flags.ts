@@ -140,6 +140,13 @@ export const FLAG = {
   recoverDrill: "Then replace one Pod, to see whether the recovery holds; needs --allow-namespace",
   within: "How long it is waited for what a step is to show (90s)",
   labKeep: "Leave the namespace when it is over",
+  recoverGit: "A clone on this machine of what the Application is made from",
+  normal: "The commit that worked: an id, or a name that the clone knows",
+  failure: "The commit that failed",
+  recovery: "The commit by which it was to be recovered; it is judged, and not whichever came first",
+  gitPath: "Where the manifests stand in the repository (the Application's own)",
+  failed: "What was kept of the failure: a folder or file of saved objects, as --from takes them",
+  recoverReport: "Also write the report into this new file: Markdown, or by its name's end .html or .json",
   labReport: "Also write the report as Markdown to this new file",
   example: "What the example is made with",
 } as const;

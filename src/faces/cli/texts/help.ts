@@ -21,7 +21,7 @@ export const HELP = {
     ],
     "Decide, on record:": ["resolve", "retain", "forget", "import", "approve"],
     "Verify:": ["verify", "snapshot", "watch", "config", "release"],
-    "Recover:": ["recover", "rollback", "drill"],
+    "Recover:": ["recover", "recover report", "rollback", "drill"],
     "Learn:": ["lab"],
     "Keep evidence:": ["evidence", "key"],
     "Look back:": ["history", "show", "graph", "ledger", "doctor", "completion"],

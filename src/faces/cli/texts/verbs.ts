@@ -177,6 +177,10 @@ export const VERB = {
     brief: "Copy the ledger, safely while it is in use, into a new file",
     full: "Writes a consistent copy into a new file. Overwrites nothing.",
   },
+  "recover report": {
+    brief: "Tell a recovery by Git: what changed, what is synced and runs, and what was only first aid",
+    full: "Reads a clone (--git) and the cluster, or a saved state (--from), and changes nothing. Three commits are named: the normal, the failing and the recovery one. Judged is the declared recovery commit and its tree, by all claims about the target and its Application (--application). Told are: whether the recovery has the normal commit's content, or which paths differ; whether a commit changed only what ConfigMaps and Secrets hold, or Pod templates; live edits and Pods that are gone, as first aid, apart from the fix in Git; and both timelines, Git's and the cluster's. With --failed, a state that was saved at the failure, it also tells which Pods are gone and which live edits were undone. asfound recover report deployment/web -n shop --application argocd/shop --git ~/src/shop --normal v1 --failure v2 --recovery HEAD --report web.html. Exits as verify does.",
+  },
   recover: {
     brief: "Roll back to a release, replace a Pod to see that it holds, and report it all side by side",
     full: "Looks at the failure, runs the rollback's preflight and the rollback, then drills (--drill), and judges the workload, its config, its reply (--via) and all other workloads of the namespace against what they were. The report has normal, failure and recovery side by side, and says what was not restored and what is left to do. Without a drill a recovery is not confirmed. asfound recover deployment/web -n shop --to v1 --restore-config --drill --allow-namespace shop",
