@@ -17,6 +17,7 @@ import { gitFile, heldFile } from "../runtime/snapshot.ts";
 import { keyOf, type SweepQuestion, type VerdictList } from "../runtime/sweep.ts";
 import { meantBy, type Question, type VerdictReport } from "../runtime/verify.ts";
 import type { KeptAs } from "../wire/api/kept-as.ts";
+import { questionDocument, readQuestion } from "../wire/evidence/question.ts";
 import { keptFile } from "../wire/evidence/saved-file.ts";
 
 /** An opened place; and who records there, by what. */
@@ -161,7 +162,7 @@ const judgedKept = async ({ files, question, window }: Kept, comparison: Compari
 };
 
 /** The fault is a sentence that names the file. */
-const readKept = async (
+export const readKept = async (
   files: Kept["files"],
   { renamed, at }: EvidenceQuestion,
 ): Promise<Collected | { readonly fault: string }> => {
@@ -175,13 +176,16 @@ const readKept = async (
   return { fault: first === undefined ? "nothing in it can be read" : `${first.file}: ${first.message}` };
 };
 
-const keep = async (
+export const keep = async (
   { runs, fault, signer, of }: Recording,
   kept: Pick<Kept, "files" | "question">,
   verdict: Verdict,
   more: { readonly replays: RunLink | null; readonly details: JsonObject | null } = NOTHING_MORE,
 ): Promise<KeptAs> => {
   if (fault !== null) return { kind: "fault", fault };
+  // What could not be read back could not be judged again (E2).
+  const question = readQuestion(questionDocument(kept.question));
+  if ("fault" in question) return { kind: "fault", fault: `its question cannot be kept: ${question.fault}` };
   const made = await runs
     .record({
       facts: factsOf(verdict, { ...of(), ...more }),

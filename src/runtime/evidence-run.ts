@@ -64,7 +64,7 @@ const findingOf = ({ claim, finding, reason, required }: Finding): RunFinding =>
   required,
 });
 
-const reportJson = (verdict: Verdict): JsonObject =>
+export const reportJson = (verdict: Verdict): JsonObject =>
   verdict.kind === "one" ? verdictReport(verdict.report) : verdictList(verdict.list);
 
 const jsonBytes = (value: JsonObject): Uint8Array =>

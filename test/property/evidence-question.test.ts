@@ -58,6 +58,12 @@ const response = fc.record({
       fc.record({ kind: fc.constant("json" as const), path }),
       fc.record({ kind: fc.constant("header" as const), name }),
       fc.record({ kind: fc.constant("log" as const), header: name }),
+      fc.record({
+        kind: fc.constant("port" as const),
+        header: name,
+        port: fc.integer({ min: 1, max: 65_535 }),
+        path: text,
+      }),
     ),
   ),
   expect: fc.record({

@@ -290,6 +290,46 @@ export const COMMANDS: Readonly<Record<string, () => Command<Cli>>> = {
         positional: eachNamed(["A", ARGUMENT.earlierRelease], ["B", ARGUMENT.laterRelease]),
       },
     }),
+  "evidence ls": () =>
+    buildCommand({
+      docs: docs(VERB["evidence ls"]),
+      loader: async () => (await import("./commands/evidence-read.ts")).evidenceLs,
+      parameters: {
+        flags: { ...everywhere, ...evidence.listing, ...tables },
+        aliases: evidence.listAliases,
+        positional: optionallyNamed("KIND/NAME", ARGUMENT.evidenceTarget),
+      },
+    }),
+  "evidence show": () =>
+    buildCommand({
+      docs: docs(VERB["evidence show"]),
+      loader: async () => (await import("./commands/evidence-read.ts")).evidenceShow,
+      parameters: {
+        flags: { ...everywhere, ...evidence.evidence, ...tables },
+        aliases: evidence.aliases,
+        positional: named("RUN", ARGUMENT.evidenceRun),
+      },
+    }),
+  "evidence export": () =>
+    buildCommand({
+      docs: docs(VERB["evidence export"]),
+      loader: async () => (await import("./commands/evidence-replay.ts")).evidenceExport,
+      parameters: {
+        flags: { ...everywhere, ...evidence.evidence },
+        aliases: everywhereAliases,
+        positional: eachNamed(["RUN", ARGUMENT.evidenceRun], ["DIR|FILE.tar", ARGUMENT.exportTo]),
+      },
+    }),
+  "evidence replay": () =>
+    buildCommand({
+      docs: docs(VERB["evidence replay"]),
+      loader: async () => (await import("./commands/evidence-replay.ts")).evidenceReplay,
+      parameters: {
+        flags: { ...everywhere, ...evidence.replaying, ...tables },
+        aliases: evidence.aliases,
+        positional: named("RUN", ARGUMENT.evidenceRun),
+      },
+    }),
   "evidence verify": () =>
     buildCommand({
       docs: docs(VERB["evidence verify"]),

@@ -1,6 +1,7 @@
 /** The flags of the evidence verbs and of key. */
 import { parseDuration } from "../../domain/duration.ts";
-import { everywhereAliases, FlagFault, type Flags, text, toggle } from "./flags.ts";
+import type { Judgement } from "../../domain/finding.ts";
+import { everywhereAliases, FlagFault, type Flags, limit, text, toggle } from "./flags.ts";
 import { FLAG } from "./texts/flags.ts";
 
 export interface EvidenceFlags {
@@ -79,5 +80,29 @@ export const pruning: Flags<PruneFlags> = {
   },
   dryRun: toggle(FLAG.dryRun),
 };
+
+export interface EvidenceListFlags extends EvidenceFlags {
+  readonly limit: number;
+  readonly namespace?: string;
+  readonly verdict?: Judgement;
+}
+
+export const listing: Flags<EvidenceListFlags> = {
+  ...evidence,
+  limit,
+  namespace: text(FLAG.evidenceNamespace, "NAMESPACE"),
+  verdict: {
+    kind: "enum",
+    values: ["proven", "refuted", "progressing", "undetermined"],
+    brief: FLAG.ofVerdict,
+    optional: true,
+  },
+};
+
+export const listAliases = { ...everywhereAliases, n: "namespace", o: "output" } as const;
+
+export type ReplayFlags = EvidenceFlags & SigningFlags;
+
+export const replaying: Flags<ReplayFlags> = { ...evidence, ...signing };
 
 export const aliases = { ...everywhereAliases, o: "output" } as const;

@@ -7,6 +7,7 @@ import { CLAIM_NAMES, type ClaimName } from "../../domain/claim.ts";
 import { PARTS } from "../../domain/difference.ts";
 import { LABS } from "../../domain/lab.ts";
 import { CHECK_NAMES, type CheckName } from "../../domain/rollback.ts";
+import { evidenceListSchema, evidenceRunSchema } from "../evidence/read-schema.ts";
 import {
   evidenceCheckSchema,
   evidencePruneSchema,
@@ -437,6 +438,29 @@ const verdictList = z.strictObject({
   recorded: recorded.optional(),
 });
 
+const evidenceReplay = z.strictObject({
+  apiVersion,
+  kind: z.literal("EvidenceReplay"),
+  of: z.strictObject({
+    run: z.string(),
+    sha256: z.string(),
+    sequence: z.int().min(1),
+    verdict: judgement.nullable(),
+    rules: z.string(),
+  }),
+  differs: z.array(
+    z.strictObject({
+      target: z.string(),
+      claim: z.string(),
+      was: textOrNull,
+      is: textOrNull,
+      what: z.enum(["finding", "reason", "words"]),
+    }),
+  ),
+  report: z.union([verdictReport, verdictList]),
+  exit: z.int(),
+});
+
 const configReference = z.strictObject({
   pod: z.string(),
   podUid: textOrNull,
@@ -853,6 +877,9 @@ export const API_SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   "release-diff": releaseDiffSchema,
   "evidence-check": evidenceCheckSchema,
   "evidence-prune": evidencePruneSchema,
+  "evidence-list": evidenceListSchema,
+  "evidence-replay": evidenceReplay,
+  "evidence-run": evidenceRunSchema,
   "signing-key": signingKeySchema,
   "key-rotation": keyRotationSchema,
   "retention-report": retentionReportSchema,

@@ -1,7 +1,7 @@
 /** What `question.json` has to be, member for member. Whatever does not fit is one clause that names the member. */
 import { isClaimName } from "../../domain/claim.ts";
 import { GRPC_HEALTHS } from "../../domain/grpc-health.ts";
-import { MOST_SAMPLES } from "../../domain/response.ts";
+import { MOST_SAMPLES, type PodTeller, type Via } from "../../domain/response.ts";
 import { parseTime } from "../../domain/time.ts";
 import { API_VERSION } from "../api/document.ts";
 import {
@@ -35,13 +35,14 @@ const judging = {
   rules: orNull(listOf(customRule)),
 };
 
-const via = byKind({
+const VIAS = {
   pod: {},
   service: { name: orNull(name) },
   ingress: { name },
   gateway: { name },
   url: { url: is("an http(s) URL without a user", isPlainUrl) },
-});
+} satisfies Readonly<Record<Via["kind"], Readonly<Record<string, Shape>>>>;
+const via = byKind(VIAS);
 
 function isPlainUrl(value: unknown): boolean {
   if (typeof value !== "string" || !URL.canParse(value)) return false;
@@ -51,6 +52,13 @@ function isPlainUrl(value: unknown): boolean {
 
 const anyJson: Shape = is("a JSON value", (value) => value !== undefined);
 
+const PODS = {
+  json: { path: keysInto },
+  header: { name },
+  log: { header: name },
+  port: { header: name, port, path: text },
+} satisfies Readonly<Record<PodTeller["kind"], Readonly<Record<string, Shape>>>>;
+
 const response = exactly({
   via,
   path: is("a request's path", (value) => typeof value === "string" && value.startsWith("/")),
@@ -58,7 +66,7 @@ const response = exactly({
   port: orNull(port),
   ca: orNull(name),
   samples: is("a number of requests", (value) => within(value, 1, MOST_SAMPLES)),
-  pod: orNull(byKind({ json: { path: keysInto }, header: { name }, log: { header: name } })),
+  pod: orNull(byKind(PODS)),
   expect: exactly({
     health: orNull(exactly({ service: text, is: oneOf(...GRPC_HEALTHS) })),
     status: is("a status", (value) => within(value, 100, 599)),

@@ -1,4 +1,5 @@
 /** A rule for a kind (`domain/custom-rule.ts`) as it stands in a question: exactly what `wire/rules/` made of a person's file. */
+import type { Test } from "../../domain/custom-rule.ts";
 import { anyList, flag, is, listOf, name, oneOf, orNull, type Shape, text } from "../shape.ts";
 import { byKind, exactly } from "./exact.ts";
 
@@ -23,12 +24,13 @@ const need = {
   same: { path, as: path },
 };
 
-const test = byKind({
+const TESTS = {
   ...need,
   "is-not": { path, values: scalars },
   there: { path, there: flag },
   other: { path, as: path },
-});
+} satisfies Readonly<Record<Test["kind"], Readonly<Record<string, Shape>>>>;
+const test = byKind(TESTS);
 
 const some =
   (shape: Shape): Shape =>

@@ -18,6 +18,8 @@ export const FLAG = {
   evidence: "Where evidence is kept ($ASFOUND_EVIDENCE, else .asfound/evidence)",
   signingKey:
     "The private key that signs ($ASFOUND_SIGNING_KEY, else signing-key.pem beside the evidence, else nobody signs)",
+  evidenceNamespace: "Only what is about this namespace",
+  ofVerdict: "Only runs with this verdict",
   allRuns: "Every run, and the chain they are (as without RUN)",
   publicKey: "A signer's public key, from the signer; may be given several times",
   checkpoint: "What was the newest run once, kept elsewhere: shows that runs were cut off",

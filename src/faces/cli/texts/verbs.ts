@@ -113,6 +113,22 @@ export const VERB = {
     brief: "Check what was recorded: sums, statements, signatures and the chain, byte for byte",
     full: "Evidence is a folder of runs: what was observed, what was asked, what was said of it, and a statement over all of that. Each run names the digest of the one before; nothing that was recorded is ever written over. docs/reference/evidence.md tells every file.",
   },
+  "evidence ls": {
+    brief: "List what was recorded, the newest last; of one target, or with one verdict",
+    full: "Reads the chain of a folder of evidence from its end and asks no cluster. Runs that were never finished, and what is not as asfound writes it, are listed as that; whether files are as they were recorded, asfound evidence verify tells. Exits 20 if anything is listed that is not as asfound writes it, else 0. Example: asfound evidence ls deployment/web --verdict refuted",
+  },
+  "evidence show": {
+    brief: "Show one run: what was said, its trust, its files by digest, its neighbours, what was removed",
+    full: "Reads one run by its id, its number, or latest, after checking every file of it against its statement. Shows the report as it was said then, the trust tier and what that leaves open, every file with its SHA-256, the run before and after it, and the places where something was taken out that is never written. Exits 0, 2 where there is no such run, 23 where it is not as it was recorded or was never finished.",
+  },
+  "evidence export": {
+    brief: "Write one run with its public key, a README and a script that checks it, for somebody else",
+    full: "Checks the run, then writes a new folder, or a new archive where the name ends in .tar: the run's files as they are, the public key as it lies beside the evidence, README.txt, and check.sh, which needs sha256sum and openssl alone. Nothing is written over, no links are followed or written, and the same run gives the same bytes. Exits 0, 2 where there is no such run or the place is taken, 23 where the run is not as it was recorded.",
+  },
+  "evidence replay": {
+    brief: "Judge what a run holds again by today's rules, and record that as a run of its own",
+    full: "Reads the bytes that were kept and the question that was asked, judges them by the rules of this version, and records a new run that names the old one by its digest and says, finding by finding, what differs. It asks no cluster and adds nothing to what was kept, so what is there now it does not tell. A run that is not as it was recorded, was never finished, or whose observations were deleted is not judged again. Exits as verify does: 0 proven, 10 refuted, 20 undetermined, 30 progressing; 22 where the new run could not be kept; 23 where nothing was judged.",
+  },
   "evidence verify": {
     brief: "Say whether evidence is as it was recorded, and name every file that is not",
     full: "Checks one run (its id, its number, or latest), or without RUN all of them: every file against SHA256SUMS and the statement, the statement against its seal and its signature, the chain from its newest run to its first. What is altered, missing, added, put elsewhere or made shorter is named with its file. A run that was never finished proves nothing and says so; what retention deleted is said to be deleted. Each verdict says its trust tier and what that leaves open: T0 for local digests; T1 where a key that you name (--key) signed and this host does not hold it, followed through recorded rotations; T2 where a checkpoint that you kept elsewhere (--checkpoint) fixes it. That the newest runs were cut off, only a checkpoint tells. --recipe prints a script that checks RUN with sha256sum and openssl alone. It writes nothing. Exits 0 as recorded, 10 not as recorded, 20 where it cannot be told, 1 where the folder cannot be read. Example: asfound evidence verify --key signer.pub",
@@ -225,6 +241,8 @@ export const ARGUMENT = {
   earlierRelease: "A release's id or name, or DIR:ID of another folder",
   laterRelease: "The one it is compared with",
   releasesOf: "Of this workload alone: deployment/web",
+  evidenceTarget: "Only runs about this target",
+  exportTo: "A new folder, or a new file that ends in .tar",
   evidenceRun: "A run's id, its number, or latest (all of them)",
   keyFile: "A new file (signing-key.pem beside the evidence)",
   publicKeyFile: "The public key that signs from here on",
