@@ -4,7 +4,7 @@ import { readPlain } from "../adapters/system/read-file.ts";
 import { isRunId, type PublicKey, type RunCheck, type RunLink } from "../domain/evidence-run.ts";
 import { EXIT } from "../domain/exit.ts";
 import type { Digest } from "../domain/ids.ts";
-import type { EvidenceCheck } from "../ports/evidence-runs.ts";
+import type { CheckOptions, EvidenceCheck } from "../ports/evidence-runs.ts";
 import { isRefused, type Refused, refused } from "../runtime/runtime.ts";
 import { readPublicKey } from "../wire/evidence/public-key.ts";
 import { digestOfHex } from "../wire/evidence/sums.ts";
@@ -30,6 +30,18 @@ export const checkEvidence = async (
   asked: CheckAsked,
   tell: (check: RunCheck) => void,
 ): Promise<Checked | Refused> => {
+  const trusted = trustedBy(asked);
+  if (isRefused(trusted)) return trusted;
+  const runs = evidenceIn(asked);
+  const done = await runs.check({ ...trusted, run: asked.run, depth: asked.depth }, tell);
+  if (!("fault" in done)) return { ...done, place: runs.place };
+  return refused(done.reason === "absent" ? EXIT.usage : EXIT.broken, done.fault);
+};
+
+/** What a person has of those who recorded: their public keys, and what was kept elsewhere. */
+export const trustedBy = (
+  asked: Omit<CheckAsked, "run" | "depth">,
+): Pick<CheckOptions, "keys" | "heldHere" | "checkpoint"> | Refused => {
   const keys: PublicKey[] = [];
   for (const file of asked.keys) {
     const key = keyIn(file, asked.cwd);
@@ -37,21 +49,14 @@ export const checkEvidence = async (
     keys.push(key);
   }
   const checkpoint = asked.checkpoint === null ? null : checkpointIn(asked.checkpoint, asked.cwd);
-  if (isRefused(checkpoint)) return checkpoint;
-  const runs = evidenceIn(asked);
-  const done = await runs.check(
-    { run: asked.run, keys, heldHere: heldHere(asked), checkpoint, depth: asked.depth },
-    tell,
-  );
-  if (!("fault" in done)) return { ...done, place: runs.place };
-  return refused(done.reason === "absent" ? EXIT.usage : EXIT.broken, done.fault);
+  return isRefused(checkpoint) ? checkpoint : { keys, heldHere: heldHere(asked), checkpoint };
 };
 
 /**
  * Where asfound itself would look for a private key, and where `key new` puts it: beside the public one. One that cannot be used
  * is no reason to check less.
  */
-const heldHere = (asked: CheckAsked): ReadonlySet<Digest> => {
+const heldHere = (asked: Omit<CheckAsked, "run" | "depth">): ReadonlySet<Digest> => {
   const beside = asked.keys.flatMap((file) => (file.endsWith(".pub") ? [file.slice(0, -".pub".length)] : []));
   return new Set(
     [null, ...beside].flatMap((file) => {

@@ -37,8 +37,11 @@ import type { Recording } from "./recording.ts";
 export const verificationIn = async (file: string, cwd: string): Promise<Verification | StackFaults> => {
   const loaded = await loadVerification(resolve(cwd, file));
   if ("faults" in loaded) return { kind: "faults", faults: loaded.faults };
-  const { verification } = loaded;
-  // A path in a file is from that file's folder.
+  return pathsFrom(file, loaded.verification, cwd);
+};
+
+/** A path in a file is from that file's folder. */
+export const pathsFrom = (file: string, verification: Verification, cwd: string): Verification => {
   const from = dirname(file);
   const rules = verification.rules.map((named) => (isAbsolute(named) ? named : join(from, named)));
   const { response } = verification.expected;

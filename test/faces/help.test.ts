@@ -48,6 +48,8 @@ it("every verb of DESIGN §7 that this version has is there", () => {
     "evidence replay",
     "evidence verify",
     "evidence prune",
+    "gate check",
+    "gate test",
     "key new",
     "key rotate",
     "rollback plan",

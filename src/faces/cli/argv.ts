@@ -21,6 +21,7 @@ const LEADING = new Set([
 export const GROUPS: ReadonlySet<string> = new Set([
   "config",
   "evidence",
+  "gate",
   "key",
   "lab",
   "ledger",

@@ -10,6 +10,7 @@ import * as flags from "./flags.ts";
 import * as configFlags from "./flags-config.ts";
 import { drillAliases, drilling } from "./flags-drill.ts";
 import * as evidence from "./flags-evidence.ts";
+import * as gate from "./flags-gate.ts";
 import * as lab from "./flags-lab.ts";
 import { recovering, recoveringByGit, recoverReportAliases } from "./flags-recover.ts";
 import * as release from "./flags-release.ts";
@@ -163,8 +164,9 @@ export const COMMANDS: Readonly<Record<string, () => Command<Cli>>> = {
             optional: true,
           },
           plan: flags.files.approvePlan,
+          ...gate.approving,
         },
-        aliases,
+        aliases: { ...aliases, n: "namespace" },
         positional: optionallyNamed("STEP", ARGUMENT.step, knownSteps),
       },
     }),
@@ -347,6 +349,24 @@ export const COMMANDS: Readonly<Record<string, () => Command<Cli>>> = {
       parameters: {
         flags: { ...everywhere, ...evidence.pruning, ...tables },
         aliases: evidence.aliases,
+      },
+    }),
+  "gate check": () =>
+    buildCommand({
+      docs: docs(VERB["gate check"]),
+      loader: async () => (await import("./commands/gate.ts")).gateCheck,
+      parameters: {
+        flags: { ...everywhere, ...gate.checking, ...flags.verdicts },
+        aliases: gate.aliases,
+      },
+    }),
+  "gate test": () =>
+    buildCommand({
+      docs: docs(VERB["gate test"]),
+      loader: async () => (await import("./commands/gate.ts")).gateTest,
+      parameters: {
+        flags: { ...everywhere, ...gate.testing, ...flags.verdicts },
+        aliases: { ...everywhereAliases, f: "file", o: "output" },
       },
     }),
   "key new": () =>

@@ -5,6 +5,7 @@
 import * as z from "zod";
 import { CLAIM_NAMES, type ClaimName } from "../../domain/claim.ts";
 import { PARTS } from "../../domain/difference.ts";
+import { REFUSAL_NAMES } from "../../domain/gate-refusal.ts";
 import { LABS } from "../../domain/lab.ts";
 import { CHECK_NAMES, type CheckName } from "../../domain/rollback.ts";
 import { evidenceListSchema, evidenceRunSchema } from "../evidence/read-schema.ts";
@@ -855,6 +856,118 @@ const labReport = z.strictObject({
   exit: z.int(),
 });
 
+const gateReport = z.strictObject({
+  apiVersion,
+  kind: z.literal("GateReport"),
+  gate: z.string(),
+  at: time,
+  decision: z.enum(["promote", "refuse"]),
+  statement: z.string(),
+  trust: z.enum(["T0", "T1", "T2"]),
+  items: z.array(
+    z.strictObject({
+      target: z.strictObject({ kind: z.string(), namespace: textOrNull, name: z.string() }),
+      evidence: z
+        .strictObject({
+          run: z.string(),
+          sha256: textOrNull,
+          readAt: time.nullable(),
+          recordedAt: time.nullable(),
+          recorded: judgement.nullable(),
+          trust: z.enum(["T0", "T1", "T2", "T3"]),
+          faults: z.array(z.strictObject({ kind: z.enum(["incomplete", "altered"]), sentence: z.string() })),
+          verdict: judgement.nullable(),
+        })
+        .nullable(),
+      live: verdictReport.nullable(),
+      approvals: z.array(
+        z.strictObject({
+          run: z.string(),
+          actor: z.string(),
+          reason: z.string(),
+          at: time,
+          of: z.string(),
+          whole: z.boolean(),
+          trust: z.enum(["T0", "T1", "T2", "T3"]),
+        }),
+      ),
+      refusals: z.array(
+        z.strictObject({
+          side: z.enum(["evidence", "live", "approval"]),
+          reason: z.enum([
+            "no-evidence",
+            "incomplete",
+            "altered",
+            "unreadable",
+            "too-old",
+            "from-the-future",
+            "trust-too-low",
+            "not-looked",
+            "claim-not-proven",
+            "not-proven",
+            "changed",
+            "approval-missing",
+          ]),
+          claim: z.enum(CLAIM_NAMES as readonly [ClaimName, ...ClaimName[]]).nullable(),
+          finding: judgement.nullable(),
+          sentence: z.string(),
+        }),
+      ),
+      notes: z.array(z.string()),
+    }),
+  ),
+  limits: z.array(z.string()),
+  exit: z.int(),
+});
+
+const gateTestReport = z.strictObject({
+  apiVersion,
+  kind: z.literal("GateTestReport"),
+  gate: textOrNull,
+  statement: z.string(),
+  healthy: z.strictObject({ promoted: z.boolean(), details: z.array(z.string()) }),
+  refusals: z.array(
+    z.strictObject({
+      name: z.enum(REFUSAL_NAMES as readonly [string, ...string[]]),
+      says: z.string(),
+      outcome: z.enum(["refused", "slips-through", "accepted", "not-asked"]),
+      details: z.array(z.string()),
+      needs: textOrNull,
+      states: z.int(),
+    }),
+  ),
+  cases: z.array(
+    z.strictObject({
+      name: z.string(),
+      expected: z.enum(["refuse", "promote"]),
+      held: z.boolean(),
+      details: z.array(z.string()),
+    }),
+  ),
+  notTested: z.array(z.string()),
+  exit: z.int(),
+});
+
+const gateApproval = z.strictObject({
+  apiVersion,
+  kind: z.literal("GateApproval"),
+  gate: z.string(),
+  run: z.string(),
+  sha256: z.string(),
+  approves: z.strictObject({ run: z.string(), sha256: z.string() }),
+  target: z.strictObject({ kind: z.string(), namespace: textOrNull, name: z.string() }),
+  actor: z.string(),
+  reason: z.string(),
+  at: time,
+  counts: z.boolean(),
+  why: textOrNull,
+  given: z.int(),
+  wanted: z.int(),
+  trust: z.strictObject({ tier: z.string(), limit: z.string() }),
+  limits: z.array(z.string()),
+  exit: z.int(),
+});
+
 export const API_SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   "stack-status": stackStatus,
   plan,
@@ -889,6 +1002,9 @@ export const API_SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   "rollback-plan": rollbackPlan,
   "drill-report": drillReport,
   "rollback-report": rollbackReport,
+  "gate-report": gateReport,
+  "gate-test-report": gateTestReport,
+  "gate-approval": gateApproval,
   "ledger-import": ledgerImport,
   "ledger-backup": ledgerBackup,
 };

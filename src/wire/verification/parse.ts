@@ -8,7 +8,7 @@ import { parseResponse } from "../../domain/response-form.ts";
 import { configNameFault, type Verification } from "../../domain/verification.ts";
 import { type Fault, FaultList, type Path } from "../manifest/fault.ts";
 import { type About, locator, readYaml } from "../manifest/text.ts";
-import type { BystanderInFile, VerificationFile } from "./schema.ts";
+import type { BystanderInFile, VerificationFields } from "./schema.ts";
 
 export type ParsedVerification =
   | { readonly verification: Verification }
@@ -44,8 +44,9 @@ const check = async (value: JsonValue): Promise<Verification | FaultList> => {
   return faults.empty ? made : faults;
 };
 
-const verificationOf = (
-  { target, expect = {}, claims, rules = [] }: VerificationFile,
+/** `faults`: what the schema cannot say of its fields, each at its path in them. */
+export const verificationOf = (
+  { target, expect = {}, claims, rules = [] }: VerificationFields,
   faults: FaultList,
 ): Verification => ({
   kind: plainly(target.kind, ["target", "kind"], faults),
@@ -90,7 +91,7 @@ const replyOf = (
 
 /** What the release says is said there alone. */
 const releaseIn = (
-  { release, images, injected, config, commit }: NonNullable<VerificationFile["expect"]>,
+  { release, images, injected, config, commit }: NonNullable<VerificationFields["expect"]>,
   faults: FaultList,
 ): string | null => {
   if (release === undefined) return null;
@@ -110,7 +111,7 @@ const bystanderOf = ({ kind, name, ...told }: BystanderInFile): Bystander => ({
 });
 
 const configOf = (
-  config: NonNullable<NonNullable<VerificationFile["expect"]>["config"]>,
+  config: NonNullable<NonNullable<VerificationFields["expect"]>["config"]>,
   faults: FaultList,
 ): Verification["expected"]["config"] =>
   new Map(
@@ -122,7 +123,7 @@ const configOf = (
   );
 
 const commitIn = (
-  { commit, tree, repository, source }: NonNullable<VerificationFile["expect"]>,
+  { commit, tree, repository, source }: NonNullable<VerificationFields["expect"]>,
   faults: FaultList,
 ): ExpectedCommit | null => {
   if (commit !== undefined)

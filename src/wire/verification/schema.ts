@@ -83,80 +83,86 @@ const pods = z.strictObject({
     ),
 });
 
+/** What it says beside its apiVersion and kind: so it stands inside another file, too. */
+export const verificationFields = {
+  target: z.strictObject({
+    kind: text,
+    name: text,
+    namespace: text.optional(),
+    uid: text.optional().describe("Pins the incarnation."),
+  }),
+  expect: z
+    .strictObject({
+      replicas: z.int().min(0).optional(),
+      release: text
+        .optional()
+        .describe(
+          "A recorded release that it has to be, by id or name: its template, images and config, beside which none are written here.",
+        ),
+      images: z.record(z.string(), digest).optional().describe("Container: the digest that has to run."),
+      commit: z
+        .string()
+        .refine((value) => commitFault(value) === undefined, {
+          message: "must be a whole commit: 40 or 64 hex digits (git rev-parse NAME gives it)",
+        })
+        .optional()
+        .describe("What an Application has to aim at, and to have synced."),
+      tree: z
+        .string()
+        .refine(isCommit, {
+          message: "must be a whole tree: 40 or 64 hex digits (git rev-parse NAME^{tree} gives it)",
+        })
+        .optional()
+        .describe(
+          "The tree that the commit has: another commit with it counts as synced, where a clone tells its tree (--git).",
+        ),
+      application: z
+        .string()
+        .refine((value) => parseApplication(value) !== undefined, {
+          message: "must be NAMESPACE/NAME, as in argocd/shop",
+        })
+        .optional()
+        .describe("The Application that brings the target about."),
+      repository: text.optional().describe("Of which source, where an Application has several."),
+      source: z
+        .record(z.string(), z.json())
+        .optional()
+        .describe("What has to be made of the commit: its source less repoURL and targetRevision."),
+      injected: z.array(text).optional().describe("Containers that something adds to every Pod."),
+      config: z
+        .record(z.string(), config)
+        .optional()
+        .describe("ConfigMap: what it has to hold, and the containers to have been given."),
+      response: response.optional(),
+      bystanders: z
+        .array(bystander)
+        .min(1)
+        .max(1_000)
+        .optional()
+        .describe(
+          "Objects that are to be what they were; --bystanders DIR names a saved state to compare with.",
+        ),
+      pods: pods.optional(),
+    })
+    .optional(),
+  rules: z.array(text).min(1).max(20).optional().describe("Rule files, from where this file stands."),
+  claims: z
+    .array(z.enum(CLAIM_NAMES as readonly [string, ...string[]]))
+    .min(1)
+    .optional(),
+};
+
 export const verificationSchema = z
   .strictObject({
     apiVersion: z.literal("asfound.dev/v1alpha1"),
     kind: z.literal("Verification"),
-    target: z.strictObject({
-      kind: text,
-      name: text,
-      namespace: text.optional(),
-      uid: text.optional().describe("Pins the incarnation."),
-    }),
-    expect: z
-      .strictObject({
-        replicas: z.int().min(0).optional(),
-        release: text
-          .optional()
-          .describe(
-            "A recorded release that it has to be, by id or name: its template, images and config, beside which none are written here.",
-          ),
-        images: z.record(z.string(), digest).optional().describe("Container: the digest that has to run."),
-        commit: z
-          .string()
-          .refine((value) => commitFault(value) === undefined, {
-            message: "must be a whole commit: 40 or 64 hex digits (git rev-parse NAME gives it)",
-          })
-          .optional()
-          .describe("What an Application has to aim at, and to have synced."),
-        tree: z
-          .string()
-          .refine(isCommit, {
-            message: "must be a whole tree: 40 or 64 hex digits (git rev-parse NAME^{tree} gives it)",
-          })
-          .optional()
-          .describe(
-            "The tree that the commit has: another commit with it counts as synced, where a clone tells its tree (--git).",
-          ),
-        application: z
-          .string()
-          .refine((value) => parseApplication(value) !== undefined, {
-            message: "must be NAMESPACE/NAME, as in argocd/shop",
-          })
-          .optional()
-          .describe("The Application that brings the target about."),
-        repository: text.optional().describe("Of which source, where an Application has several."),
-        source: z
-          .record(z.string(), z.json())
-          .optional()
-          .describe("What has to be made of the commit: its source less repoURL and targetRevision."),
-        injected: z.array(text).optional().describe("Containers that something adds to every Pod."),
-        config: z
-          .record(z.string(), config)
-          .optional()
-          .describe("ConfigMap: what it has to hold, and the containers to have been given."),
-        response: response.optional(),
-        bystanders: z
-          .array(bystander)
-          .min(1)
-          .max(1_000)
-          .optional()
-          .describe(
-            "Objects that are to be what they were; --bystanders DIR names a saved state to compare with.",
-          ),
-        pods: pods.optional(),
-      })
-      .optional(),
-    rules: z.array(text).min(1).max(20).optional().describe("Rule files, from where this file stands."),
-    claims: z
-      .array(z.enum(CLAIM_NAMES as readonly [string, ...string[]]))
-      .min(1)
-      .optional(),
+    ...verificationFields,
   })
   .describe("What asfound verify -f FILE judges.");
 
 export type BystanderInFile = z.infer<typeof bystander>;
-export type VerificationFile = z.infer<typeof verificationSchema>;
+type VerificationFile = z.infer<typeof verificationSchema>;
+export type VerificationFields = Omit<VerificationFile, "apiVersion" | "kind">;
 
 /** JSON Schema (2020-12), as it is published. */
 export const verificationJsonSchema = (): string =>

@@ -9,7 +9,9 @@ import { type Refused, refused } from "../../../runtime/runtime.ts";
 import { reasonFor } from "../ask.ts";
 import type { Cli } from "../context.ts";
 import type { Place, Working } from "../flags.ts";
+import type { ApprovingFlags } from "../flags-gate.ts";
 import type { PrintFlags } from "../output/print.ts";
+import { GATE } from "../texts/gate.ts";
 import { Usage } from "../usage.ts";
 import { operating } from "./open.ts";
 import { reportDone } from "./report.ts";
@@ -116,18 +118,39 @@ export async function importIt(this: Cli, flags: ImportFlags, step: string): Pro
   });
 }
 
-interface ApproveFlags extends DecideFlags {
+interface ApproveFlags extends DecideFlags, ApprovingFlags {
   readonly before?: Approve["before"];
   readonly plan?: string;
 }
 
 export async function approve(this: Cli, flags: ApproveFlags, step: string | undefined): Promise<void> {
+  if (flags.gate !== undefined) return approveVerdict(this, flags, flags.gate, step);
+  if (flags.run !== undefined) throw new Usage(GATE.needsGate);
   if (flags.plan !== undefined) return approveSaved(this, flags, flags.plan, step);
   if (step === undefined) throw new Usage("approve needs a step, or --plan FILE");
   await decide(this, flags, recorded("approve", step), ({ runtime }, { approveStep }, request) =>
     approveStep(runtime, { ...request, before: flags.before ?? "any", plan: null }),
   );
 }
+
+const approveVerdict = async (
+  cli: Cli,
+  flags: ApproveFlags,
+  gate: string,
+  step: string | undefined,
+): Promise<void> => {
+  if (step !== undefined) throw new Usage(GATE.noStep(step));
+  const ofSteps = [
+    ["--plan", flags.plan],
+    ["--before", flags.before],
+    ["--stack", flags.stack],
+    ["--file", flags.file],
+    ["--ledger", flags.ledger],
+  ] as const;
+  const other = ofSteps.find(([, value]) => value !== undefined);
+  if (other !== undefined) throw new Usage(GATE.notWithGate(other[0]));
+  return (await import("./approve-gate.ts")).approveGate(cli, flags, gate);
+};
 
 /** What the plan waits for: its own approval of what it removes, and the steps' own. */
 const approveSaved = async (

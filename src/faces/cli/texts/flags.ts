@@ -8,6 +8,10 @@ export const FLAG = {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how it is written in the file.
   var: "A value for ${var.NAME}; may be repeated",
   actor: "Who acts, as it is recorded",
+  gateFile: "A gate's file (docs/guide/gate.md)",
+  gateRun: "Which run of evidence (the newest verdict about the target)",
+  gate: "Approve a verdict for this gate, instead of a step",
+  approvedRun: "Which run of evidence is approved (the newest verdict about the gate's target)",
   output: "What is printed",
   noHeaders: "Leave the heading of a table out",
   progress: "How progress is shown on the error stream",

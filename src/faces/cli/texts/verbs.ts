@@ -57,8 +57,8 @@ export const VERB = {
     full: "Records that the step is the existing thing with this id, then asks the provider for it once. Nothing outside is changed.",
   },
   approve: {
-    brief: "Approve what a step does not do without an approval",
-    full: "Records an approval for the next such call of one step, or for a saved plan as a whole. Who approves is attributed by --actor, not authenticated.",
+    brief: "Approve what a step does not do without an approval, or a verdict that a gate waits for",
+    full: "Records an approval for the next such call of one step, or for a saved plan as a whole. With --gate it is of a verdict: the live service is looked at at that moment, and what changed since the verdict, or does not hold, refuses (23; nothing is recorded then); else actor, reason and the verdict's digest are recorded as a run of evidence, which counts for that very verdict until the gate's maxAge is over. Exits 22 where it could not be recorded. Who approves is attributed by --actor, not authenticated. Example: asfound approve --gate gate.yaml --reason 'seen on staging'",
   },
   verify: {
     brief: "Judge a rollout by what is observed of it: proven, refuted, progressing or undetermined",
@@ -136,6 +136,18 @@ export const VERB = {
   "evidence prune": {
     brief: "Delete observations by age, and record which; statements, sums and reports stay",
     full: "Deletes what runs older than --older-than observed (their snapshot/), after it recorded each file with its digest and size as a run of the chain of its own. Everything else stays, so that the chain holds and verify says `deleted by retention` in the place of `missing`. A run that is not as it was recorded is left untouched. What a prune that died had recorded and not deleted, the next one deletes. Such a run cannot be replayed any more. It asks before, or takes --yes; --dry-run deletes and records nothing. Exits 0, 20 where a run was left, 22 where the record could not be made (then nothing is deleted). Example: asfound evidence prune --older-than 90d --dry-run",
+  },
+  gate: {
+    brief: "Decide whether a release goes on, and test that the decision can be no",
+    full: "A gate is a file that says what has to be shown before a release goes on: which verifications, which claims, how old evidence may be, how far it has to be trusted, and who has to approve.",
+  },
+  "gate check": {
+    brief: "Say whether a release may go on: by evidence on record, by what is there now, by approvals",
+    full: "Takes the newest verdict about each target from the evidence (--evidence), checks its bytes and the chain it stands in, judges what it holds by the gate's own question, looks at what is there now, and counts approvals of that very verdict. Stored evidence alone never promotes, and neither does a look alone. What changed between the two (UID, generation, template, image, config, revision) refuses. Each reason is told by name. It only reads. Exits 0 where it promotes, 23 where evidence, an approval or a precondition is missing, 10 where a claim is refuted, 20 where it cannot be told, 30 where it is under way. Example: asfound gate check -f gate.yaml -o junit",
+  },
+  "gate test": {
+    brief: "Show a gate what it has to refuse, and what it has to let pass; names what slips through",
+    full: "Shows the gate built-in states that look like a release that works and are none, each one smallest change of a healthy one: the old commit's 200, Synced and Degraded, no endpoints, another release's body, each cited field missing in turn, evidence that was edited, old or of another trust tier, approvals by others, and more; and the healthy one, which it has to let pass. Each is recorded, checked and judged as for gate check, offline and at fixed times; nothing stays. Then your own saved states (cases in the file). What the gate knowingly does without is written in its file (accepts). Without -f the built-in gate is tested. Exits 0 where all of it holds, 10 where something slips through, by its name. Example: asfound gate test -f gate.yaml",
   },
   key: {
     brief: "Make a key that signs evidence, and record that another one signs from here on",

@@ -88,7 +88,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /** As text or attribute value. */
-const xml = (text: string): string =>
+export const xml = (text: string): string =>
   printable(text)
     .replace(NO_CHARACTER, (character) => `\\u${character.charCodeAt(0).toString(16)}`)
     .replace(/[&<>"'\t]/g, (character) => ESCAPES[character] ?? "");
