@@ -114,4 +114,3 @@ export type RefusalName = keyof typeof REFUSALS;
 
 /** In the order in which they are told. */
 export const REFUSAL_NAMES = Object.keys(REFUSALS) as readonly RefusalName[];
-

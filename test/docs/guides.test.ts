@@ -28,6 +28,7 @@ const PAGES = [
   "docs/guide/config-bind.md",
   "docs/guide/rollback.md",
   "docs/guide/evidence-verify.md",
+  "docs/guide/gate.md",
 ];
 
 /** Some of the examples are written in it. */

@@ -50,7 +50,7 @@ const adviceOn = ({ decision, refusals, items }: GateReport, file: string): Advi
   const target = first === undefined ? "" : `${first.target.kind.toLowerCase()}/${first.target.name}`;
   return {
     next: [
-      ...(isRecord ? [GATE.record(`asfound verify ${quoted(target)} --evidence DIR`)] : []),
+      ...(isRecord ? [GATE.record(`asfound verify ${quoted(target)} --record`)] : []),
       ...(onlyApprovals ? [GATE.approve(`asfound approve --gate ${named} --reason TEXT`)] : []),
       again,
     ],

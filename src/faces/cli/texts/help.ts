@@ -23,7 +23,7 @@ export const HELP = {
     "Verify:": ["verify", "snapshot", "watch", "config", "release"],
     "Recover:": ["recover", "recover report", "rollback", "drill"],
     "Learn:": ["lab"],
-    "Keep evidence:": ["evidence", "key"],
+    "Keep evidence:": ["evidence", "gate", "key"],
     "Look back:": ["history", "show", "graph", "ledger", "doctor", "completion"],
   } as Readonly<Record<string, readonly string[]>>,
   help: "Print this help",
