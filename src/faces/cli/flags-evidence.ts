@@ -16,7 +16,7 @@ export interface SigningFlags {
 }
 
 /** Who signs what is recorded. */
-const signing: Flags<SigningFlags> = { signingKey: text(FLAG.signingKey, "FILE") };
+export const signing: Flags<SigningFlags> = { signingKey: text(FLAG.signingKey, "FILE") };
 
 export interface EvidenceVerifyFlags extends EvidenceFlags {
   readonly all: boolean;
