@@ -88,6 +88,9 @@ it("E5: no canary is in anything that was written or printed", async () => {
       output,
     );
   await run("verify", "--all", ...asking, "--record", "-o", "json");
+  const app = await run("verify", "application/shop", ...asking, "--record", "-o", "json");
+  // The control of this one: it was there to be kept.
+  expect(JSON.parse(app.out).target.uid).not.toBe(null);
   await run("verify", "deployment/web", ...asking, "--proven", "proven");
   await run("snapshot", "one", "deployment/web", ...asking);
   await run("snapshot", "many", "--all", ...asking);
@@ -98,7 +101,7 @@ it("E5: no canary is in anything that was written or printed", async () => {
   await run("evidence", "export", "1", "out");
   await run("evidence", "export", "1", "out.tar");
   const written = below(cwd);
-  expect(readdirSync(join(cwd, ".asfound/evidence/runs")).length).toBe(OUTPUTS.length + 2);
+  expect(readdirSync(join(cwd, ".asfound/evidence/runs")).length).toBe(OUTPUTS.length + 3);
   expect(written.some(([path]) => path.includes("/one/"))).toBe(true);
   expect(written.some(([path]) => path.includes("/proven/"))).toBe(true);
   expect(leaks(written)).toEqual([]);
