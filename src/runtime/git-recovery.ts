@@ -2,8 +2,8 @@
  * A recovery by Git, told: the normal, the failing and the recovery commit, what changed in between, whether what is there is the
  * declared recovery commit, and what was first aid.
  *
- * Laws: it is judged by the declared recovery commit and its tree, not by whichever commit came first (Y1). First aid (deleted Pods,
- * live edits) is told apart from the fix, which is in Git (Y4). What Git or the cluster could not tell is said to be not known (R2).
+ * Laws: it is judged by the declared recovery commit and its tree, not by whichever commit came first (Y1), and confirmed only where a
+ * Pod that has come up since the failure is right (Y2). First aid (deleted Pods, live edits) is told apart from the fix, which is in Git (Y4). What Git or the cluster could not tell is said to be not known (R2).
  */
 import type { Commit } from "../domain/commit.ts";
 import type { Seen } from "../domain/evidence.ts";
@@ -12,6 +12,7 @@ import type { GitRecord } from "../domain/git-record.ts";
 import { iso } from "../domain/ids.ts";
 import type { Known } from "../domain/known.ts";
 import { RESOURCES } from "../domain/resource.ts";
+import { EXIT_OF_VERDICT } from "../domain/verdict.ts";
 import { differencesOf, pathText } from "../judge/differences.ts";
 import { shortOf } from "../judge/gitops/sources.ts";
 import type { Question } from "../judge/judge.ts";
@@ -24,6 +25,7 @@ import type { GitRecoveryInput, RecoveryContent } from "../wire/api/git-recovery
 import { type Happened, happenedIn } from "./cluster-timeline.ts";
 import { NO_COMPARISON } from "./comparison.ts";
 import { recordOf, whyOf, withGit } from "./git-evidence.ts";
+import { ownPods, unconfirmed } from "./git-replacement.ts";
 import { manifestChange } from "./manifest-changes.ts";
 import { reportOf, type VerdictReport } from "./verify.ts";
 
@@ -65,11 +67,16 @@ export const gitRecoveryOf = async (
   ]);
   const line = await git.line(commits.recovery, commits.normal);
   const before = failed === null ? null : subjectIn(failed, report.subject);
+  const open =
+    report.verdict === "proven"
+      ? unconfirmed(question, collected, failed, { subject: report.subject, before })
+      : null;
+  const verdict = open === null ? report.verdict : "undetermined";
   return {
     target: report.target,
     application: application === null ? null : nameOf(application),
-    verdict: report.verdict,
-    statement: statementOf(report, commits.recovery, content),
+    verdict,
+    statement: statementOf(report, open, commits.recovery, content),
     commits: ROLES.map((role, at) => ({ role, ...(records[at] as GitRecord) })),
     lineage: {
       failureAfterNormal: await related(git, commits.normal, commits.failure),
@@ -90,7 +97,7 @@ export const gitRecoveryOf = async (
     },
     limits: [...report.trust.limits, ...limitsOf(line, failed)],
     window: report.window,
-    exit: report.exit,
+    exit: open === null ? report.exit : EXIT_OF_VERDICT[verdict],
   };
 };
 
@@ -178,9 +185,18 @@ const CONTENT: Readonly<Record<RecoveryContent["equal"], string>> = {
   unknown: "whether it is the normal commit's content is not known",
 };
 
-const statementOf = (report: VerdictReport, recovery: string, content: RecoveryContent): string => {
-  if (report.verdict === "proven")
-    return `Recovered by Git: ${shortOf(recovery)} is what was synced and runs; ${CONTENT[content.equal]}.`;
+const statementOf = (
+  report: VerdictReport,
+  unconfirmed: string | null,
+  recovery: string,
+  content: RecoveryContent,
+): string => {
+  if (report.verdict === "proven") {
+    const runs = `${shortOf(recovery)} is what was synced and runs; ${CONTENT[content.equal]}`;
+    return unconfirmed === null
+      ? `Recovered by Git: ${runs}, and a Pod that has come up since the failure is right.`
+      : `Not confirmed: ${runs}; ${unconfirmed}.`;
+  }
   const open = report.findings.filter(
     ({ finding, required }) => finding === "refuted" || (required && finding !== "proven"),
   );
@@ -217,7 +233,7 @@ const firstAidOf = (
   return [
     ...(before === null || before.uid !== subject.uid ? [] : undoneIn(before, subject, application)),
     ...standingIn(subject),
-    ...(failed === null ? [] : goneOf(podsOf(failed, before), podsOf(now, subject))),
+    ...(failed === null ? [] : goneOf(ownPods(failed, before), ownPods(now, subject))),
   ];
 };
 
@@ -266,26 +282,7 @@ const standingIn = (subject: Seen): readonly string[] =>
     ];
   });
 
-interface OnePod {
-  readonly name: string;
-  readonly uid: string | null;
-}
-
-/** Of its namespace, and its own as far as owners tell. */
-const podsOf = ({ evidence }: Collected, target: Seen | null): readonly OnePod[] => {
-  if (target === null) return [];
-  const owners = new Set([target.uid]);
-  const ownerOf = ({ raw }: Seen) =>
-    itemsAt(raw, ["metadata", "ownerReferences"]).map((one) => hint(one, ["uid"], TEXT) ?? null);
-  for (const one of evidence.objects)
-    if (one.kind === "ReplicaSet" && ownerOf(one).some((uid) => uid !== null && owners.has(uid)))
-      owners.add(one.uid);
-  return evidence.objects
-    .filter((one) => one.kind === "Pod" && ownerOf(one).some((uid) => uid !== null && owners.has(uid)))
-    .map(({ name, uid }) => ({ name, uid }));
-};
-
-const goneOf = (then: readonly OnePod[], now: readonly OnePod[]): readonly string[] => {
+const goneOf = (then: readonly Seen[], now: readonly Seen[]): readonly string[] => {
   const gone = then.filter(({ uid }) => !now.some((one) => one.uid === uid));
   return gone.length === 0
     ? []

@@ -27,6 +27,7 @@ const PAGES = [
   "docs/guide/recovery.md",
   "docs/guide/config-bind.md",
   "docs/guide/rollback.md",
+  "docs/guide/evidence.md",
   "docs/guide/evidence-verify.md",
   "docs/guide/gate.md",
 ];
@@ -96,6 +97,7 @@ describe("pages are true", () => {
       "http-provider.md",
       "cluster.md",
       "kubernetes-provider.md",
+      "argocd-provider.md",
       "recorder.md",
       "drill.md",
     ];

@@ -1,4 +1,4 @@
-/** `recover report`: a recovery by Git, told from a real clone and saved states; Y1, Y4, hostile text, what is not known. */
+/** `recover report`: a recovery by Git, told from a real clone and saved states; Y1, Y2, Y4, hostile text, what is not known. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -7,6 +7,7 @@ import type { GitRecoveryInput } from "../../src/wire/api/git-recovery-report.ts
 import { asfound, folder, type Ran } from "../faces/terminal.ts";
 import { cloneOf, gitEnvironmentOfTests, type MadeRepository, madeRepository } from "../support/git.ts";
 import { application } from "../support/kubernetes/application.ts";
+import { byEnv, taking } from "../support/kubernetes/config.ts";
 import { type Files, READ_AT, worldFiles } from "../support/kubernetes/deployment.ts";
 import { at, list } from "../support/kubernetes/object.ts";
 import { done as good } from "../support/kubernetes/rollouts.ts";
@@ -56,6 +57,24 @@ const state = (compared: string, change: (app: JsonObject) => JsonObject = (app)
   ]),
 });
 
+type Listed = { readonly items: JsonObject[] };
+const podsWith = (change: (pod: JsonObject) => JsonObject): JsonObject => {
+  const pods = structuredClone(worldFiles(good)["pods.json"]) as unknown as Listed;
+  return { ...pods, items: pods.items.map(change) } as unknown as JsonObject;
+};
+
+/** The failing commit, and Pods that are none of those that run now. */
+const otherPods = (): Files => ({
+  ...state(failure),
+  "pods.json": podsWith((pod) => {
+    const { metadata } = pod as { readonly metadata: { readonly name: string; readonly uid: string } };
+    return {
+      ...pod,
+      metadata: { ...metadata, name: `old-${metadata.name}`, uid: metadata.uid.replace(/....$/, "dead") },
+    };
+  }),
+});
+
 const run = async (
   files: Files,
   words: readonly string[] = [],
@@ -93,10 +112,10 @@ const report = (ran: Ran): GitRecoveryInput => {
 
 describe("recover report", () => {
   it("a revert is the normal tree again: proven, config-only told, both timelines there", async () => {
-    const ran = await run(state(recovery), ["-o", "json"]);
+    const ran = await run(state(recovery), ["-o", "json"], { failed: otherPods() });
     const told = report(ran);
     expect([ran.code, told.verdict, told.content.equal]).toEqual([0, "proven", "tree"]);
-    expect(told.statement).toContain("its tree is that of the normal commit");
+    expect(told.statement).toMatch(/^Recovered by Git: .*its tree is that of the normal commit/);
     expect([told.changes.failing.kind, told.changes.recovering.kind]).toEqual(["config-only", "config-only"]);
     expect(told.changes.failing.objects).toEqual([
       { object: "ConfigMap web", what: "what it holds changed" },
@@ -115,6 +134,40 @@ describe("recover report", () => {
     expect(told.timeline.cluster.some(({ what }) => what.includes("a sync of Application shop/shop"))).toBe(
       true,
     );
+  });
+
+  type Kept = readonly [Files, Files | undefined];
+  const recreated = (): Files => {
+    const then = structuredClone(otherPods()) as Record<string, JsonObject>;
+    const [web] = (then["deployments.json"] as unknown as Listed).items;
+    (web?.["metadata"] as { uid: string }).uid = "22222222-2222-4000-8000-000000000002";
+    return then;
+  };
+  const takingConfig = (): Files => ({
+    ...state(recovery),
+    ...taking(worldFiles(good), () => byEnv("web")),
+  });
+
+  it.each([
+    ["nothing was kept of the failure", (): Kept => [state(recovery), undefined], "nothing was kept"],
+    [
+      "the Pods are those of the failure",
+      (): Kept => [state(recovery), state(failure)],
+      "no Pod of it has come up",
+    ],
+    ["the workload is another object", (): Kept => [state(recovery), recreated()], "another object"],
+    [
+      "nobody knows what they were given",
+      (): Kept => [takingConfig(), otherPods()],
+      "its processes were given is not shown",
+    ],
+  ] as const)("Y2: %s: not confirmed, however right it looks", async (_, kept, why) => {
+    const [files, failed] = kept();
+    const ran = await run(files, ["-o", "json"], failed === undefined ? {} : { failed });
+    const told = report(ran);
+    expect([ran.code, told.verdict]).toEqual([20, "undetermined"]);
+    expect(told.statement).toMatch(/^Not confirmed: /);
+    expect(told.statement).toContain(why);
   });
 
   it("Y1: it is judged by the declared commit and its tree, whichever SHA came first", async () => {
@@ -139,7 +192,7 @@ describe("recover report", () => {
 
   it("a fix forward is no return: which paths differ, and that templates changed", async () => {
     const told = report(await run(state(forward), ["--recovery", forward, "-o", "json"]));
-    expect([told.verdict, told.content.equal]).toEqual(["proven", "no"]);
+    expect([told.verdict, told.content.equal]).toEqual(["undetermined", "no"]);
     expect(told.content.differs.map(({ path }) => path)).toEqual(["config.yaml", "web.yaml"]);
     expect(told.changes.recovering.kind).toBe("config-and-template");
     expect(told.saysItReverts).toBe(false);
@@ -222,7 +275,7 @@ describe("recover report", () => {
         file.replace("report.", "").replace("md", "markdown"),
       ]);
       const text = readFileSync(join(ran.cwd, file), "utf8");
-      expect([ran.code, text]).toEqual([0, ran.out]);
+      expect([ran.code, text]).toEqual([20, ran.out]);
       expect(text).toContain(holds);
       expect(text).not.toContain("\u001b");
       if (file === "report.html") {

@@ -266,11 +266,12 @@ describe("each kind's own", () => {
     const [first] = (files[file] as { items: readonly JsonObject[] }).items;
     return (first as unknown as { spec: { template: JsonObject } }).spec.template;
   };
-  const recordOf = async (files: Files, target: string) => {
+  const recording = async (files: Files, target: string): Promise<Ran> => {
     const server = await serverWith(files);
     const words = ["--kubeconfig", kubeconfigFile(server.kubeconfig({ namespace: "shop" })), "-o", "json"];
-    return releaseIn(await asfound({ cwd: folder() }, "release", "record", target, ...words));
+    return asfound({ cwd: folder() }, "release", "record", target, ...words);
   };
+  const recordOf = async (files: Files, target: string) => releaseIn(await recording(files, target));
 
   it("a StatefulSet is held by a ControllerRevision; Pods below its partition are said to be no part of it", async () => {
     const files = statefulFiles({
@@ -298,7 +299,7 @@ describe("each kind's own", () => {
     );
   });
 
-  it("a DaemonSet whose revision was not found says so; an image that moved has each of its digests", async () => {
+  it("a DaemonSet whose revision was not found says so; with a tag that moved it is two releases at once, and none", async () => {
     const files = daemonFiles({
       desired: 2,
       pods: [
@@ -306,18 +307,22 @@ describe("each kind's own", () => {
         { template: 2, state: "ready" },
       ],
     });
+    const release = await recordOf(files, "ds/agent");
+    expect(release).toMatchObject({
+      revision: null,
+      images: [{ container: "web", digests: [digestOf("agent:2")] }],
+    });
+    expect(release.limits.join()).toContain("which revision of the cluster holds this template is not known");
     const pods = (files["pods.json"] as { items: readonly JsonObject[] }).items;
     const moved = pods.map((pod, at) =>
       at === 0
         ? pod
         : changed(pod, ["status", "containerStatuses", 0, "imageID"], `r@sha256:${"0".repeat(64)}`),
     );
-    const release = await recordOf({ ...files, "pods.json": list(moved) }, "ds/agent");
-    expect(release).toMatchObject({
-      revision: null,
-      images: [{ container: "web", digests: [`sha256:${"0".repeat(64)}`, digestOf("agent:2")] }],
-    });
-    expect(release.limits.join()).toContain("which revision of the cluster holds this template is not known");
+    const mixed = await recording({ ...files, "pods.json": list(moved) }, "ds/agent");
+    expect([mixed.code, mixed.out]).toEqual([10, ""]);
+    expect(mixed.err).toContain("nothing was recorded");
+    expect(mixed.err).toContain("one template, two imageIDs");
   });
 
   it("a container that something adds to every Pod is told apart", async () => {

@@ -172,7 +172,7 @@ describe("verify --via URL --expect grpc=SERVING", () => {
     [["--expect", "grpc=SERVING", "--expect", "status=200"], "a status cannot be expected"],
     [["--expect", "grpc=SERVING", "--expect", "json:$.a=1"], "JSON cannot be expected"],
     [["--expect", "grpc=SERVING", "--path", "/x"], "a path cannot be"],
-    [["--expect", "grpc=SERVING", "--pod", "$.pod"], "header:NAME or log alone"],
+    [["--expect", "grpc=SERVING", "--pod", "$.pod"], "header:NAME, log or port:PORT/PATH alone"],
     [["--expect", "grpc=SERVING", "--expect", "grpc:a=SERVING"], "given twice"],
     [["--expect", "grpc=HEALTHY"], "SERVING, NOT_SERVING"],
     [["--expect", "grpc:=SERVING"], "must name a gRPC service"],
