@@ -19,7 +19,7 @@ import { withFolderLock } from "./folder-lock.ts";
 import { objectPlace } from "./object-place.ts";
 import { reasonOf } from "./read-file.ts";
 import { idOfDraft, readReleaseFolder, type Told, writeRelease } from "./release-files.ts";
-import { openVault } from "./vault.ts";
+import { storeKey } from "./store-key.ts";
 import { createFile } from "./write-file.ts";
 
 const LOCK_WAIT_MS = 30_000;
@@ -52,12 +52,7 @@ class Folder implements Releases {
         fault: `${this.place}: no releases can be kept there: ${reasonOf(error).why}`,
       };
     }
-    const opened = await openVault(join(this.#path, KEY), { create });
-    if (opened.kind !== "vault") return opened;
-    const { keyId, digest } = opened.vault;
-    // A key of its own for this use, derived as every digest is.
-    const bytes = Buffer.from(digest("keyed digests of releases").replace(/^.*:/, ""), "hex");
-    return { kind: "key", key: { id: keyId, bytes } };
+    return storeKey(join(this.#path, KEY), "releases", { create });
   }
 
   async record(stored: StoredRelease): Promise<Recorded> {

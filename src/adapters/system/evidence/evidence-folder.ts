@@ -21,7 +21,7 @@ import type { FoundKey } from "../../../ports/releases.ts";
 import { parseStrictJson } from "../../../wire/objects/strict-json.ts";
 import { withFolderLock } from "../folder-lock.ts";
 import { reasonOf } from "../read-file.ts";
-import { openVault } from "../vault.ts";
+import { storeKey } from "../store-key.ts";
 import { createFile, syncFolder } from "../write-file.ts";
 import { checkAll, checkOne } from "./check.ts";
 import { makeFolder, readBytes, readingBuffer } from "./files.ts";
@@ -64,12 +64,7 @@ class Folder implements EvidenceRuns {
     } catch (error) {
       return { kind: "fault", fault: `${this.place}: no evidence can be kept there: ${reasonOf(error).why}` };
     }
-    const opened = await openVault(join(this.#path, KEY), { create });
-    if (opened.kind !== "vault") return opened;
-    const { keyId, digest } = opened.vault;
-    // A key of its own for this use, derived as every digest is.
-    const bytes = Buffer.from(digest("keyed digests of evidence").replace(/^.*:/, ""), "hex");
-    return { kind: "key", key: { id: keyId, bytes } };
+    return storeKey(join(this.#path, KEY), "evidence", { create });
   }
 
   record(run: NewRun): Promise<RecordedRun> {
