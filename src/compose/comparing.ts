@@ -1,9 +1,11 @@
 /** Where an earlier state comes from: files that the person named, a folder of records, else the revision before. */
+
 import { resolve } from "node:path";
 import { openProvenStates } from "../adapters/system/proven-states.ts";
 import { savedEvidence } from "../adapters/system/saved-evidence.ts";
 import { passingKey } from "../adapters/system/snapshot-folder.ts";
 import { EXIT } from "../domain/exit.ts";
+import type { Question } from "../domain/question.ts";
 import type { Collected } from "../ports/evidence-source.ts";
 import type { ProvenStates } from "../ports/proven-states.ts";
 import {
@@ -17,7 +19,7 @@ import {
 } from "../runtime/comparison.ts";
 import { isAlreadyKept, recordOf } from "../runtime/proven-record.ts";
 import { type Refused, refused } from "../runtime/runtime.ts";
-import { type Question, reportIn, type VerdictReport } from "../runtime/verify.ts";
+import { reportIn, type VerdictReport } from "../runtime/verify.ts";
 import type { StackFaults } from "./place.ts";
 
 /** As the person gave them; null: not given. */

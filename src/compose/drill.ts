@@ -2,17 +2,19 @@
  * `drill`: where the decision, the operation and the watch meet. The cluster is read over one connection; the Pod is
  * removed by the provider `kubernetes-drill` alone, through the ledger (`compose/recovery.ts`).
  */
+
 import { resolve } from "node:path";
 import { systemClock } from "../adapters/system/clock.ts";
 import type { Io } from "../compose.ts";
 import { EXIT, type ExitCode } from "../domain/exit.ts";
+import { NOTHING_EXPECTED } from "../domain/expected.ts";
 import type { OperationId, StackName } from "../domain/ids.ts";
 import { operationId, stackName, stepName } from "../domain/ids.ts";
 import type { JsonObject } from "../domain/json.ts";
+import type { Question } from "../domain/question.ts";
 import type { RecoveryTarget } from "../domain/recovery.ts";
 import { type ResponseExpectation, viaText } from "../domain/response.ts";
 import type { StepState } from "../domain/state.ts";
-import { NOTHING_EXPECTED } from "../judge/case.ts";
 import type { Chosen, Wish } from "../judge/drill/choice.ts";
 import type { Previewed } from "../ports/provider.ts";
 import type { Verified } from "../ports/verifier.ts";
@@ -20,7 +22,7 @@ import type { LiveOptions } from "../runtime/collect.ts";
 import { NO_COMPARISON } from "../runtime/comparison.ts";
 import { clusterUid, type Decision, decide, type Outcome, watchDrill } from "../runtime/drill.ts";
 import { isRefused, type Refused, refused } from "../runtime/runtime.ts";
-import type { Question, VerdictReport } from "../runtime/verify.ts";
+import type { VerdictReport } from "../runtime/verify.ts";
 import type { StackFaults, Where } from "./place.ts";
 import { proberFor } from "./prober.ts";
 import { type Ran, runRecovery, stackOf } from "./recovery.ts";

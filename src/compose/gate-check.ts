@@ -1,7 +1,9 @@
 /** gate check: what is on record, and what is there now. Reads only. */
+
 import { systemClock } from "../adapters/system/clock.ts";
 import { EXIT } from "../domain/exit.ts";
 import type { GateLive } from "../domain/gate-decision.ts";
+import type { Question } from "../domain/question.ts";
 import type { Look } from "../runtime/collect.ts";
 import { liveEvidence } from "../runtime/collect.ts";
 import { NO_COMPARISON } from "../runtime/comparison.ts";
@@ -10,7 +12,7 @@ import { checkedOf, type GateChecked, type GateReport, gateReport } from "../run
 import { gateJudged } from "../runtime/gate/judged.ts";
 import { onRecord, type Records } from "../runtime/gate/on-record.ts";
 import { isRefused, type Refused, refused } from "../runtime/runtime.ts";
-import type { Question, VerdictReport } from "../runtime/verify.ts";
+import type { VerdictReport } from "../runtime/verify.ts";
 import type { OpenedGate } from "./gate.ts";
 import { asking, type Live } from "./verify-cluster.ts";
 

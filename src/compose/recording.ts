@@ -1,8 +1,10 @@
 /** Where a verdict meets the folder that keeps evidence: judged from what is kept, recorded before it is told. */
+
 import { evidenceIn, type SavedFile } from "../adapters/system/saved-evidence.ts";
 import type { EvidenceQuestion, WhatWasAsked } from "../domain/evidence-question.ts";
 import type { RunLink } from "../domain/evidence-run.ts";
 import type { JsonObject, JsonValue } from "../domain/json.ts";
+import type { Question } from "../domain/question.ts";
 import type { EvidenceRuns } from "../ports/evidence-runs.ts";
 import type { Collected } from "../ports/evidence-source.ts";
 import type { Signer } from "../ports/signer.ts";
@@ -15,7 +17,7 @@ import { dotted } from "../runtime/readings.ts";
 import { judgedFrom, seenBy, withKept } from "../runtime/recorded.ts";
 import { gitFile, heldFile } from "../runtime/snapshot.ts";
 import { keyOf, type SweepQuestion, type VerdictList } from "../runtime/sweep.ts";
-import { meantBy, type Question, type VerdictReport } from "../runtime/verify.ts";
+import { meantBy, type VerdictReport } from "../runtime/verify.ts";
 import type { KeptAs } from "../wire/api/kept-as.ts";
 import { questionDocument, readQuestion } from "../wire/evidence/question.ts";
 import { keptFile } from "../wire/evidence/saved-file.ts";

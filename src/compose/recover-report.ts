@@ -1,10 +1,12 @@
 /** Where a recovery by Git is told: a clone, the cluster as it is or a saved state, and a saved state of the failure. */
+
 import { resolve } from "node:path";
 import { savedEvidence } from "../adapters/system/saved-evidence.ts";
 import { EXIT } from "../domain/exit.ts";
 import { isCommit } from "../domain/expected-commit.ts";
 import type { Instant } from "../domain/ids.ts";
 import { known } from "../domain/known.ts";
+import type { Question } from "../domain/question.ts";
 import type { Collected } from "../ports/evidence-source.ts";
 import type { Repository } from "../ports/repository.ts";
 import { liveEvidence } from "../runtime/collect.ts";
@@ -12,7 +14,6 @@ import { NO_COMPARISON } from "../runtime/comparison.ts";
 import { whyOf } from "../runtime/git-evidence.ts";
 import { type GitRecoveryReport, gitRecoveryOf, ROLES } from "../runtime/git-recovery.ts";
 import { type Refused, refused } from "../runtime/runtime.ts";
-import type { Question } from "../runtime/verify.ts";
 import { type GitPlace, gitClone } from "./git.ts";
 import type { StackFaults } from "./place.ts";
 import { asking, type Live } from "./verify-cluster.ts";
@@ -92,4 +93,4 @@ const reported = async (
   }
 };
 
-export { NOTHING_EXPECTED as nothingExpected } from "../judge/case.ts";
+export { NOTHING_EXPECTED as nothingExpected } from "../domain/expected.ts";

@@ -7,6 +7,7 @@ import type { Io } from "../compose.ts";
 import type { Answer } from "../domain/answer.ts";
 import type { Before, BystanderReply } from "../domain/bystander.ts";
 import { EXIT } from "../domain/exit.ts";
+import type { Question } from "../domain/question.ts";
 import type { ResponseExpectation } from "../domain/response.ts";
 import { bystanderAnswers } from "../runtime/bystander-answers.ts";
 import { liveEvidence } from "../runtime/collect.ts";
@@ -17,7 +18,6 @@ import { type Drilled, type Looked, lookedAt, type RecoveryReport, recoveryOf } 
 import { rollbackQuestion } from "../runtime/rollback-plan.ts";
 import { questionAfter } from "../runtime/rollback-steps.ts";
 import { isRefused, type Refused, refused } from "../runtime/runtime.ts";
-import type { Question } from "../runtime/verify.ts";
 import { citedFrom } from "./bystanders.ts";
 import { type DrillAsked, withDrill } from "./drill.ts";
 import type { StackFaults, Where } from "./place.ts";

@@ -3,11 +3,11 @@
 import { EXIT } from "../domain/exit.ts";
 import { type ExpectedRelease, releaseText } from "../domain/expected-release.ts";
 import { iso } from "../domain/ids.ts";
+import type { Question } from "../domain/question.ts";
 import type { Release } from "../domain/release.ts";
 import { resourceNamed } from "../domain/resource.ts";
 import { valueAt } from "../judge/read.ts";
 import { type Refused, refused } from "../runtime/runtime.ts";
-import type { Question } from "../runtime/verify.ts";
 import { expectationOf } from "../wire/releases/expectation.ts";
 import { refusedFor } from "./release-read.ts";
 import { type ReleasesPlace, releasesIn } from "./releases.ts";

@@ -1,15 +1,17 @@
 /** Where a workload that is proven, live or as saved files, meets the place that keeps releases. */
+
 import { resolve } from "node:path";
 import { headOf } from "../adapters/repo-git/head.ts";
 import { savedEvidence } from "../adapters/system/saved-evidence.ts";
 import { EXIT } from "../domain/exit.ts";
+import type { Question } from "../domain/question.ts";
 import type { Release } from "../domain/release.ts";
 import { RESOURCES } from "../domain/resource.ts";
 import type { Releases } from "../ports/releases.ts";
 import { lookedOf, recordQuestion, releaseOf, type Told } from "../runtime/release-record.ts";
 import { liveRelease, type MadeRelease, type Recording } from "../runtime/release-record-live.ts";
 import { isRefused, type Refused, refused } from "../runtime/runtime.ts";
-import type { Question, VerdictReport } from "../runtime/verify.ts";
+import type { VerdictReport } from "../runtime/verify.ts";
 import type { StackFaults } from "./place.ts";
 import { newReleaseId, type ReleasesPlace, releasesIn } from "./releases.ts";
 import type { Saved } from "./verify.ts";

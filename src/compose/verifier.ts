@@ -1,11 +1,13 @@
 /** What `confirm` asks: `verify --watch` over a cluster. Loaded only when a step has something to be confirmed by. */
+
 import { openCluster } from "../adapters/cluster-https/open.ts";
 import { systemClock } from "../adapters/system/clock.ts";
+import { NOTHING_EXPECTED } from "../domain/expected.ts";
 import type { Finding } from "../domain/finding.ts";
-import { NOTHING_EXPECTED } from "../judge/case.ts";
+import type { Question } from "../domain/question.ts";
 import type { AskedOf, ClusterNamed, Looking, Verified, Verifier } from "../ports/verifier.ts";
 import { NO_COMPARISON } from "../runtime/comparison.ts";
-import type { Question, VerdictReport } from "../runtime/verify.ts";
+import type { VerdictReport } from "../runtime/verify.ts";
 import { watchVerdict } from "../runtime/watch.ts";
 import { proberFor } from "./prober.ts";
 

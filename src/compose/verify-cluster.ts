@@ -1,10 +1,12 @@
 /** Where a live cluster meets the judge. Light: no ledger, no provider and no stack file is opened to verify. */
+
 import { resolve } from "node:path";
 import { openCluster } from "../adapters/cluster-https/open.ts";
 import { systemClock } from "../adapters/system/clock.ts";
 import { armSignals, type Signals } from "../adapters/system/signals.ts";
 import { passingKey, writeSnapshot } from "../adapters/system/snapshot-folder.ts";
 import { EXIT, type ExitCode } from "../domain/exit.ts";
+import type { Question } from "../domain/question.ts";
 import type { Cluster } from "../ports/cluster.ts";
 import type { Reporter } from "../ports/reporter.ts";
 import { otherCluster } from "../runtime/bystanders.ts";
@@ -28,7 +30,7 @@ import { clusterOf } from "../runtime/release-record-live.ts";
 import { isRefused, type Refused, refused } from "../runtime/runtime.ts";
 import { snapshotOf } from "../runtime/snapshot.ts";
 import { type SweepQuestion, sweepOf, type VerdictList } from "../runtime/sweep.ts";
-import { type Question, reportOf, type VerdictReport } from "../runtime/verify.ts";
+import { reportOf, type VerdictReport } from "../runtime/verify.ts";
 import { type Watching, watchVerdict } from "../runtime/watch.ts";
 import { watchSweep } from "../runtime/watch-sweep.ts";
 import { comparingWith, type Earlier } from "./comparing.ts";

@@ -1,9 +1,11 @@
 /** Where saved evidence meets the judge. Light: no ledger, no provider and no stack file is opened to verify. */
+
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { type SavedFile, savedEvidence } from "../adapters/system/saved-evidence.ts";
 import { loadVerification } from "../adapters/system/verification-file.ts";
 import { EXIT } from "../domain/exit.ts";
 import type { Instant } from "../domain/ids.ts";
+import type { Question } from "../domain/question.ts";
 import type { Verification } from "../domain/verification.ts";
 import type { Collected } from "../ports/evidence-source.ts";
 import { otherCluster } from "../runtime/bystanders.ts";
@@ -26,7 +28,7 @@ import {
   sweepOf,
   type VerdictList,
 } from "../runtime/sweep.ts";
-import type { Question, VerdictReport } from "../runtime/verify.ts";
+import type { VerdictReport } from "../runtime/verify.ts";
 import { comparingWith, type Earlier } from "./comparing.ts";
 import { type GitPlace, gitClone } from "./git.ts";
 import { heldFolder } from "./held.ts";

@@ -2,52 +2,11 @@
  * What a verdict that is kept as evidence was asked, whole: with it and the kept readings the verdict can be judged again
  * (E2). Whatever it takes from a file is in it by content: files change, and evidence does not.
  */
-import type { Bystanders } from "./bystander.ts";
-import type { ClaimName } from "./claim.ts";
-import type { ExpectedConfig } from "./config.ts";
-import type { CustomRule } from "./custom-rule.ts";
-import type { ExpectedCommit } from "./expected-commit.ts";
-import type { ExpectedRelease } from "./expected-release.ts";
 import type { Instant } from "./ids.ts";
 import type { LabelSelector } from "./label-selector.ts";
-import type { Replacing } from "./replacing.ts";
-import type { ResponseExpectation } from "./response.ts";
+import type { Question } from "./question.ts";
 
-/** What counts of what is judged, and by which rules beside asfound's own. */
-interface Judging {
-  /** null: what the kind requires, and what is expected. */
-  readonly claims: readonly ClaimName[] | null;
-  /** Left out: asfound's own alone. */
-  readonly rules?: readonly CustomRule[];
-  /** Left out: all that can be judged. */
-  readonly only?: readonly ClaimName[];
-  /** Left out: Secrets were not asked for. */
-  readonly secrets?: boolean;
-}
-
-export interface AskedExpectation {
-  readonly uid: string | null;
-  readonly replicas: number | null;
-  readonly images: ReadonlyMap<string, string>;
-  readonly injected: readonly string[];
-  readonly config: ReadonlyMap<string, ExpectedConfig>;
-  readonly response: ResponseExpectation | null;
-  readonly bystanders: Bystanders | null;
-  readonly replaced: Replacing | null;
-  readonly commit: ExpectedCommit | null;
-  readonly application: { readonly namespace: string; readonly name: string } | null;
-  readonly release: ExpectedRelease | null;
-  readonly since: { readonly generation: number } | { readonly at: Instant } | null;
-}
-
-export interface AskedOne extends Judging {
-  readonly kind: string;
-  readonly namespace: string | null;
-  readonly name: string;
-  readonly expected: AskedExpectation;
-}
-
-export interface AskedMany extends Judging {
+export interface AskedMany extends Pick<Question, "claims" | "rules" | "only" | "secrets"> {
   /** null: all workload kinds. */
   readonly kinds: readonly string[] | null;
   /** null: all namespaces. */
@@ -65,7 +24,7 @@ export interface Pinned {
 }
 
 export type WhatWasAsked =
-  | { readonly kind: "one"; readonly question: AskedOne }
+  | { readonly kind: "one"; readonly question: Question }
   | {
       readonly kind: "sweep";
       readonly question: AskedMany;

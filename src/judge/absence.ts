@@ -1,6 +1,7 @@
 /** `absent`: an object is not there, by a complete LIST or a GET answered with 404; by its UID where one is expected. */
+
+import type { Expected } from "../domain/expected.ts";
 import type { Resource } from "../domain/resource.ts";
-import type { Expected } from "./case.ts";
 import type { Collection } from "./collection.ts";
 import { type Found, Inquiry } from "./inquiry.ts";
 import { TEXT } from "./read.ts";

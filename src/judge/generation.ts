@@ -6,8 +6,9 @@
  * elsewhere has a reader of its own (`Case.observed`).
  */
 import type { Seen } from "../domain/evidence.ts";
+import type { Expected } from "../domain/expected.ts";
 import type { Known } from "../domain/known.ts";
-import type { Case, Expected, Rule } from "./case.ts";
+import type { Case, Rule } from "./case.ts";
 import { type Found, Inquiry } from "./inquiry.ts";
 import { dotted, type Field, fieldAt, hint, OBJECT, TEXT, WHOLE } from "./read.ts";
 import { quoted } from "./words.ts";

@@ -1,4 +1,5 @@
 /** What a target waits for beside its claims: new Pods with their reasons, and the controller's own deadline. */
+
 import { describe, expect, it } from "vitest";
 import {
   progressing,
@@ -11,9 +12,9 @@ import { about, evidenceOf } from "../../test/support/kubernetes/evidence.ts";
 import { at, uidOf } from "../../test/support/kubernetes/object.ts";
 import { jobFiles } from "../../test/support/kubernetes/others.ts";
 import { begun, crashing, done } from "../../test/support/kubernetes/rollouts.ts";
+import type { Question } from "../domain/question.ts";
 import { Collection } from "./collection.ts";
 import { heldUp } from "./held-up.ts";
-import type { Question } from "./judge.ts";
 
 type Files = Parameters<typeof evidenceOf>[0];
 

@@ -2,8 +2,10 @@
  * What a target still waits for beside its claims, for whoever looks on: each Pod that is held up, with its reason, and
  * how long its controller itself goes on waiting. Presentation: no finding rests on it. Pure.
  */
+
 import type { Evidence, Seen } from "../domain/evidence.ts";
 import type { Instant } from "../domain/ids.ts";
+import type { Question } from "../domain/question.ts";
 import { RESOURCES } from "../domain/resource.ts";
 import { age } from "../domain/time.ts";
 import type { Case } from "./case.ts";
@@ -11,7 +13,6 @@ import type { Collection } from "./collection.ts";
 import { conditionOf } from "./conditions.ts";
 import { deadlineOf } from "./deadline.ts";
 import { specObserved } from "./generation.ts";
-import type { Question } from "./judge.ts";
 import { isActive } from "./pod.ts";
 import { resourceMeant } from "./resource-meant.ts";
 import { rulesOf } from "./rules.ts";

@@ -2,12 +2,14 @@
  * Judges one target over evidence: finds it, judges each claim by its kind's rules, and combines. Pure: the same evidence
  * gives the same findings in any order, on any day (V2).
  */
+
 import type { ClaimName } from "../domain/claim.ts";
 import { CLAIM_NAMES, CLAIMS, isGitOpsClaim } from "../domain/claim.ts";
-import type { CustomRule } from "../domain/custom-rule.ts";
 import type { Evidence, Seen } from "../domain/evidence.ts";
+import type { Expected } from "../domain/expected.ts";
 import type { Finding, Judgement } from "../domain/finding.ts";
 import type { Known } from "../domain/known.ts";
+import type { Question } from "../domain/question.ts";
 import type { Resource } from "../domain/resource.ts";
 import { RESOURCES } from "../domain/resource.ts";
 import { verdictOf } from "../domain/verdict.ts";
@@ -15,7 +17,7 @@ import { absentRule } from "./absence.ts";
 import { answeredBy } from "./answered-by.ts";
 import { asReleased } from "./as-released.ts";
 import { bystandersUnchanged } from "./bystanders/rule.ts";
-import type { Case, Expected } from "./case.ts";
+import type { Case } from "./case.ts";
 import { Collection } from "./collection.ts";
 import { servicesOf } from "./endpoints.ts";
 import { specObserved } from "./generation.ts";
@@ -27,22 +29,6 @@ import { responseRule } from "./response.ts";
 import { type Rules, rulesOf } from "./rules.ts";
 import { statementOf } from "./statement.ts";
 import { listed, nameOf } from "./words.ts";
-
-export interface Question {
-  /** As the person wrote it: a kind, a plural or short name, `PLURAL.GROUP`. */
-  readonly kind: string;
-  readonly namespace: string | null;
-  readonly name: string;
-  readonly expected: Expected;
-  /** Exactly these count; null: what the kind requires, and what is expected. */
-  readonly claims: readonly ClaimName[] | null;
-  /** Rules for kinds that asfound has none of its own for; left out: none. */
-  readonly rules?: readonly CustomRule[];
-  /** Nothing but these is read for and judged; left out: all that can be. */
-  readonly only?: readonly ClaimName[];
-  /** Secrets are asked for where ConfigMaps are; left out: they are not. */
-  readonly secrets?: boolean;
-}
 
 export interface Judged {
   /** null: it was not found. */

@@ -1,5 +1,5 @@
+import type { Question } from "../domain/question.ts";
 /** The state that bystanders are compared with has to be of the cluster that is judged. */
-import type { Question } from "../judge/judge.ts";
 
 /** Why it is not, as a sentence; null: it is, or nothing says of which it is. */
 export const otherCluster = (

@@ -8,11 +8,11 @@
  * ten thousand Pods has to fit into a small container.
  */
 import type { Asked, Seen } from "../domain/evidence.ts";
+import { NOTHING_EXPECTED } from "../domain/expected.ts";
 import type { Instant } from "../domain/ids.ts";
 import type { JsonObject } from "../domain/json.ts";
 import { isJsonObject } from "../domain/json.ts";
 import { type Resource as KnownResource, RESOURCES } from "../domain/resource.ts";
-import { NOTHING_EXPECTED } from "../judge/case.ts";
 import { Collection } from "../judge/collection.ts";
 import { targetsOf, WORKLOADS } from "../judge/targets.ts";
 import type { Clock } from "../ports/clock.ts";

@@ -6,14 +6,15 @@
  * lists are read anew. Where it does not hold still, another UID or generation makes the target unread, never a mixture
  * (V3, O1). Ages count by the API server's clock, which dates all that stands in the objects.
  */
+
 import type { Answer as Reply } from "../domain/answer.ts";
 import type { Answer, Asked, Seen } from "../domain/evidence.ts";
 import type { Instant } from "../domain/ids.ts";
 import type { JsonObject } from "../domain/json.ts";
+import type { Question } from "../domain/question.ts";
 import type { Resource } from "../domain/resource.ts";
 import { readsOfBystanders } from "../judge/bystanders/whom.ts";
 import { readsOfApplication } from "../judge/gitops/by-application.ts";
-import type { Question } from "../judge/judge.ts";
 import { kindOf } from "../judge/kinds.ts";
 import { revisionsOf } from "../judge/previous-revision.ts";
 import type { Clock } from "../ports/clock.ts";

@@ -5,15 +5,16 @@
  * Law: none of them is called proven that a judgement does not say it of. Saved files are judged again for that; a record is
  * of a verdict of ours; a revision was judged by nobody.
  */
+
 import type { Changes, Since, StateKey } from "../domain/difference.ts";
 import type { Seen } from "../domain/evidence.ts";
+import { NOTHING_EXPECTED } from "../domain/expected.ts";
 import type { Judgement } from "../domain/finding.ts";
 import { iso } from "../domain/ids.ts";
+import type { Question } from "../domain/question.ts";
 import { resourceOf } from "../domain/resource.ts";
-import { NOTHING_EXPECTED } from "../judge/case.ts";
 import { changesSince, notComparable } from "../judge/changes.ts";
 import { Collection } from "../judge/collection.ts";
-import type { Question } from "../judge/judge.ts";
 import { previousRevision, revisionsOf } from "../judge/previous-revision.ts";
 import { resourceMeant } from "../judge/resource-meant.ts";
 import { rulesOf } from "../judge/rules.ts";

@@ -4,10 +4,12 @@
  *
  * C6: what Secrets bring is never read; of all else the bytes become a digest here, and are let go.
  */
+
 import type { Evidence, Seen } from "../domain/evidence.ts";
 import { type ReadFile, seenReadFile } from "../domain/held.ts";
 import { iso } from "../domain/ids.ts";
 import type { JsonObject } from "../domain/json.ts";
+import type { Question } from "../domain/question.ts";
 import { RESOURCES } from "../domain/resource.ts";
 import { Collection } from "../judge/collection.ts";
 import { fileOfKey } from "../judge/config/consumptions.ts";
@@ -21,7 +23,6 @@ import type { Collected } from "../ports/evidence-source.ts";
 import { sha256Hex } from "../wire/digest.ts";
 import { clauseOf } from "./readings.ts";
 import { serverTime } from "./server-time.ts";
-import type { Question } from "./verify.ts";
 
 /** One container of one Pod, with the files that are read in it. */
 export interface FilesPlanned {

@@ -1,8 +1,10 @@
 /** config trace: which config each container start was given, beside the verdict about it. Changes nothing anywhere. */
+
 import type { ClaimName } from "../domain/claim.ts";
 import type { ConfigState } from "../domain/config.ts";
+import { NOTHING_EXPECTED } from "../domain/expected.ts";
+import type { Question } from "../domain/question.ts";
 import { EXIT_OF_VERDICT, verdictOf } from "../domain/verdict.ts";
-import { NOTHING_EXPECTED } from "../judge/case.ts";
 import { Collection } from "../judge/collection.ts";
 import { type Row, type TracedTarget, traceTarget } from "../judge/config/of-target.ts";
 import { hint, TEXT } from "../judge/read.ts";
@@ -12,7 +14,7 @@ import type { Collected } from "../ports/evidence-source.ts";
 import type { ConfigTraceInput, ConfigTraceRow } from "../wire/api/config-trace.ts";
 import { NO_COMPARISON } from "./comparison.ts";
 import { foundOf, sha256Of } from "./config-source.ts";
-import { type Question, reportIn, type VerdictReport } from "./verify.ts";
+import { reportIn, type VerdictReport } from "./verify.ts";
 
 export interface ConfigTrace extends ConfigTraceInput {
   readonly report: VerdictReport;

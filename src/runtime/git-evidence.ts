@@ -2,6 +2,7 @@
  * What a clone that a person named tells of the commits that a question is about, as evidence beside what was read: the expected
  * one, and those that Applications say they compared. Read after the cluster, and kept with it, so that it is judged the same later.
  */
+
 import type { Commit, Entry, TreeFile } from "../domain/commit.ts";
 import type { Seen } from "../domain/evidence.ts";
 import { isCommit } from "../domain/expected-commit.ts";
@@ -9,8 +10,8 @@ import { GIT_COMMIT, type GitRecord, type RecordedPath, seenCommit } from "../do
 import { iso } from "../domain/ids.ts";
 import type { JsonObject, JsonValue } from "../domain/json.ts";
 import type { Known } from "../domain/known.ts";
+import type { Question } from "../domain/question.ts";
 import { RESOURCES } from "../domain/resource.ts";
-import type { Question } from "../judge/judge.ts";
 import { hint, itemsAt, TEXT } from "../judge/read.ts";
 import type { Collected } from "../ports/evidence-source.ts";
 import type { Repository } from "../ports/repository.ts";

@@ -5,17 +5,18 @@
  * Laws: it is judged by the declared recovery commit and its tree, not by whichever commit came first (Y1), and confirmed only where a
  * Pod that has come up since the failure is right (Y2). First aid (deleted Pods, live edits) is told apart from the fix, which is in Git (Y4). What Git or the cluster could not tell is said to be not known (R2).
  */
+
 import type { Commit } from "../domain/commit.ts";
 import type { Seen } from "../domain/evidence.ts";
 import type { ExitCode } from "../domain/exit.ts";
 import type { GitRecord } from "../domain/git-record.ts";
 import { iso } from "../domain/ids.ts";
 import type { Known } from "../domain/known.ts";
+import type { Question } from "../domain/question.ts";
 import { RESOURCES } from "../domain/resource.ts";
 import { EXIT_OF_VERDICT } from "../domain/verdict.ts";
 import { differencesOf, pathText } from "../judge/differences.ts";
 import { shortOf } from "../judge/gitops/sources.ts";
-import type { Question } from "../judge/judge.ts";
 import { hint, itemsAt, OBJECT, TEXT, valueAt } from "../judge/read.ts";
 import { listed, nameOf, quoted } from "../judge/words.ts";
 import { writersOf } from "../judge/writers.ts";

@@ -2,12 +2,14 @@
  * What keeps a recovery by Git that looks right from being confirmed (Y2): a Pod that has come up since the failure, of a workload
  * that is still the same object, with its config loaded. Pure.
  */
+
 import type { Seen } from "../domain/evidence.ts";
+import type { Question } from "../domain/question.ts";
 import { isReady, isTerminating } from "../judge/pod.ts";
 import { hint, itemsAt, TEXT } from "../judge/read.ts";
 import type { Collected } from "../ports/evidence-source.ts";
 import { NO_COMPARISON } from "./comparison.ts";
-import { type Question, reportOf } from "./verify.ts";
+import { reportOf } from "./verify.ts";
 
 /** Of its namespace, and its own as far as owners tell. */
 export const ownPods = ({ evidence }: Collected, target: Seen | null): readonly Seen[] => {

@@ -6,10 +6,12 @@
  * replaced Pod came up right (Y2); without a drill it is undetermined. First aid (what was written into the cluster) is told apart
  * from the permanent fix (Y4), and what no rollback brings back is listed (Y5).
  */
+
 import type { Changes } from "../domain/difference.ts";
 import { EXIT, type ExitCode, worstExit } from "../domain/exit.ts";
 import type { Finding, Judgement } from "../domain/finding.ts";
 import { iso } from "../domain/ids.ts";
+import type { Question } from "../domain/question.ts";
 import { EXIT_OF_VERDICT, verdictOf } from "../domain/verdict.ts";
 import { Collection } from "../judge/collection.ts";
 import { isActive, isReady } from "../judge/pod.ts";
@@ -19,7 +21,7 @@ import type { RecoveryReportInput, RecoverySide, SidePod } from "../wire/api/rec
 import type { Look } from "./collect.ts";
 import { NO_COMPARISON } from "./comparison.ts";
 import type { RollbackPlan } from "./rollback-plan.ts";
-import { type Question, reportOf, type VerdictReport } from "./verify.ts";
+import { reportOf, type VerdictReport } from "./verify.ts";
 
 export interface RecoveryReport extends RecoveryReportInput {
   readonly verdict: Judgement;

@@ -1,7 +1,7 @@
 /** A release is held to its own cluster: of another one the same names are other objects. */
 
+import type { Question } from "../domain/question.ts";
 import type { ReleaseCluster } from "../domain/release.ts";
-import type { Question } from "../judge/judge.ts";
 
 /** Why it is of another one, as a sentence; null: it is not, or nothing says of which it is. An address may change. */
 export const otherClusterOfRelease = (

@@ -2,15 +2,17 @@
  * A release out of one look at a workload that is proven: the very objects around which the verdict was made, less what is
  * never written (E5). Pure. What cannot be recorded whole is not recorded, and the clause says why.
  */
+
 import type { ClaimName } from "../domain/claim.ts";
 import type { Seen } from "../domain/evidence.ts";
+import { NOTHING_EXPECTED } from "../domain/expected.ts";
 import type { Finding } from "../domain/finding.ts";
 import type { JsonObject, JsonValue } from "../domain/json.ts";
 import type { Known } from "../domain/known.ts";
+import type { Question } from "../domain/question.ts";
 import type { Release, ReleaseCluster, ReleasedConfig, UnheldConfig } from "../domain/release.ts";
 import { RESOURCES } from "../domain/resource.ts";
 import { EXIT_OF_VERDICT, verdictOf } from "../domain/verdict.ts";
-import { NOTHING_EXPECTED } from "../judge/case.ts";
 import { Collection } from "../judge/collection.ts";
 import { lackOf, objectText } from "../judge/config/lack.ts";
 import type { Revision } from "../judge/previous-revision.ts";
@@ -26,7 +28,7 @@ import { withoutSecrets } from "../wire/objects/without-secrets.ts";
 import { NO_COMPARISON } from "./comparison.ts";
 import { generationOf } from "./readings.ts";
 import { heldConfigMap, heldSecret } from "./release-objects.ts";
-import { type Question, reportIn, type VerdictReport } from "./verify.ts";
+import { reportIn, type VerdictReport } from "./verify.ts";
 
 /** What the person tells of it. */
 export interface Told {

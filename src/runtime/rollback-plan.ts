@@ -2,13 +2,15 @@
  * rollback plan: what a rollback would meet and would change, from one reading. Changes nothing anywhere. The checks are
  * the judge's (`judge/preflight`); here their digests are computed, and what they come to is said.
  */
+
 import type { Changes } from "../domain/difference.ts";
 import type { Seen } from "../domain/evidence.ts";
 import { EXIT, type ExitCode } from "../domain/exit.ts";
+import { NOTHING_EXPECTED } from "../domain/expected.ts";
 import type { Judgement } from "../domain/finding.ts";
 import type { JsonObject } from "../domain/json.ts";
+import type { Question } from "../domain/question.ts";
 import type { Check, ConfigStep } from "../domain/rollback.ts";
-import { NOTHING_EXPECTED } from "../judge/case.ts";
 import { changesSince } from "../judge/changes.ts";
 import { Collection } from "../judge/collection.ts";
 import { objectText } from "../judge/config/lack.ts";
@@ -27,7 +29,7 @@ import { sha256Hex } from "../wire/digest.ts";
 import { withoutSecrets } from "../wire/objects/without-secrets.ts";
 import { NO_COMPARISON } from "./comparison.ts";
 import { heldConfigMap, heldSecret } from "./release-objects.ts";
-import { type Question, reportIn, type VerdictReport } from "./verify.ts";
+import { reportIn, type VerdictReport } from "./verify.ts";
 
 export interface RollbackPlan extends RollbackPlanInput {
   readonly decision: Judgement;

@@ -3,17 +3,19 @@
  * has to be written. Pure. What a step's provider needs is all in its inputs, and no secret: a template of which a value is
  * never written is named by what keeps it in the cluster, and not stored.
  */
+
 import { CLAIMS, type ClaimName } from "../domain/claim.ts";
 import type { ExpectedConfig } from "../domain/config.ts";
 import { EXIT } from "../domain/exit.ts";
+import { NOTHING_EXPECTED } from "../domain/expected.ts";
 import type { JsonObject } from "../domain/json.ts";
+import type { Question } from "../domain/question.ts";
 import { resourceOf } from "../domain/resource.ts";
 import type { ConfigStep, RollbackLayers } from "../domain/rollback.ts";
-import { NOTHING_EXPECTED } from "../judge/case.ts";
 import type { DrillReportInput } from "../wire/api/drill-report.ts";
 import { canonicalJson } from "../wire/canonical.ts";
 import type { RollbackPlan } from "./rollback-plan.ts";
-import type { Question, VerdictReport } from "./verify.ts";
+import type { VerdictReport } from "./verify.ts";
 
 /** How its cluster is reached again, also later and without the verb. */
 export interface RollbackWay {

@@ -4,16 +4,17 @@
  * Laws: the worst verdict is the sweep's (DESIGN §7); nothing to judge proves nothing, and a kind that was not read leaves
  * it open (V5, R2). What is scaled to zero stands apart and is not counted, unless something else is to be said of it.
  */
+
 import type { ClaimName } from "../domain/claim.ts";
 import type { CustomRule } from "../domain/custom-rule.ts";
 import type { Asked, Seen } from "../domain/evidence.ts";
+import { NOTHING_EXPECTED } from "../domain/expected.ts";
 import type { Judgement } from "../domain/finding.ts";
 import type { LabelSelector } from "../domain/label-selector.ts";
+import type { Question } from "../domain/question.ts";
 import type { Resource } from "../domain/resource.ts";
 import { EXIT_OF_VERDICT } from "../domain/verdict.ts";
-import { NOTHING_EXPECTED } from "../judge/case.ts";
 import { Collection } from "../judge/collection.ts";
-import type { Question } from "../judge/judge.ts";
 import { resourceMeant } from "../judge/resource-meant.ts";
 import { rulesOf } from "../judge/rules.ts";
 import { isScaledToZero, type Selection, targetsOf } from "../judge/targets.ts";

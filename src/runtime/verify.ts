@@ -1,18 +1,18 @@
 /** verify: collects evidence once, judges it, and says how far it may be trusted. Changes nothing anywhere. */
+
 import type { Evidence, Seen } from "../domain/evidence.ts";
 import type { ExitCode } from "../domain/exit.ts";
 import type { Finding, Judgement } from "../domain/finding.ts";
 import type { Instant } from "../domain/ids.ts";
+import type { Question } from "../domain/question.ts";
 import { EXIT_OF_VERDICT } from "../domain/verdict.ts";
 import { Collection } from "../judge/collection.ts";
-import { judgeIn, type Question } from "../judge/judge.ts";
+import { judgeIn } from "../judge/judge.ts";
 import { hint, TEXT, WHOLE } from "../judge/read.ts";
 import type { Collected } from "../ports/evidence-source.ts";
 import type { VerdictReportInput } from "../wire/api/verdict-report.ts";
 
 import type { Comparison } from "./comparison.ts";
-
-export type { Question } from "../judge/judge.ts";
 
 /** As it is printed, each part with its own type. */
 export interface VerdictReport extends VerdictReportInput {

@@ -5,15 +5,17 @@
  *
  * The first UID that is seen is the one that is verified: another object of the same name is never taken for it (V3).
  */
+
 import { formatDuration } from "../domain/duration.ts";
 import type { Finding } from "../domain/finding.ts";
+import type { Question } from "../domain/question.ts";
 import { Collection } from "../judge/collection.ts";
 import { heldUp } from "../judge/held-up.ts";
 import type { Reporter } from "../ports/reporter.ts";
 import { type LiveOptions, type Look, liveEvidence, type Subject } from "./collect.ts";
 import { lookedAt } from "./looked.ts";
 import { untilNextLook } from "./next-look.ts";
-import { meantBy, type Question, reportIn, type VerdictReport } from "./verify.ts";
+import { meantBy, reportIn, type VerdictReport } from "./verify.ts";
 
 export interface Watching {
   readonly windowMs: number;

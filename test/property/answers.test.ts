@@ -2,6 +2,7 @@
  * Answers, drawn: who sent each is known here from how it was made, and the judge is told only what an app, a path or
  * nobody tells. O5: an old Pod's answer never supports a claim about the new release.
  */
+
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -15,13 +16,14 @@ import {
 } from "../../src/domain/answer.ts";
 import type { Evidence, Seen } from "../../src/domain/evidence.ts";
 import type { JsonObject } from "../../src/domain/json.ts";
+import type { Question } from "../../src/domain/question.ts";
 import {
   expectedReply,
   parseExpectation,
   parsePodTeller,
   type ResponseExpectation,
 } from "../../src/domain/response.ts";
-import { judge, type Question } from "../../src/judge/judge.ts";
+import { judge } from "../../src/judge/judge.ts";
 import { READ_AT, type World, worldFiles } from "../support/kubernetes/deployment.ts";
 import { about, evidenceOf } from "../support/kubernetes/evidence.ts";
 import * as laws from "./judge-laws.ts";

@@ -1,10 +1,12 @@
 /** `as-released` holds a workload to what was recorded, literals that no record keeps among it, and rests on each field that it cites. */
+
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Evidence } from "../../src/domain/evidence.ts";
 import type { Finding } from "../../src/domain/finding.ts";
 import type { JsonValue } from "../../src/domain/json.ts";
-import { judge, type Question } from "../../src/judge/judge.ts";
+import type { Question } from "../../src/domain/question.ts";
+import { judge } from "../../src/judge/judge.ts";
 import { brokenBy, type Law, without } from "./judge-laws.ts";
 import { asking, DEEDS, nowOf, type Released, recordOf, released, reversed } from "./released-worlds.ts";
 

@@ -1,12 +1,13 @@
 /** A namespace before and after a change of web: bystanders of several kinds, and what became of each in between. */
+
 import fc from "fast-check";
 import { seenAnswer } from "../../src/domain/answer.ts";
 import type { Before, Bystanders } from "../../src/domain/bystander.ts";
 import type { Evidence } from "../../src/domain/evidence.ts";
 import type { Judgement } from "../../src/domain/finding.ts";
 import type { JsonObject } from "../../src/domain/json.ts";
+import type { Question } from "../../src/domain/question.ts";
 import { usualReply } from "../../src/domain/response.ts";
-import type { Question } from "../../src/judge/judge.ts";
 import { type Files, worldFiles } from "../support/kubernetes/deployment.ts";
 import { about, evidenceOf } from "../support/kubernetes/evidence.ts";
 import { at, changed, list, metadata, uidOf } from "../support/kubernetes/object.ts";

@@ -1,11 +1,13 @@
 /** `bystanders-unchanged` sees whatever happened to a bystander and nothing else, and rests on each field that it cites (V1). */
+
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Before } from "../../src/domain/bystander.ts";
 import type { Evidence, Seen } from "../../src/domain/evidence.ts";
 import type { Finding } from "../../src/domain/finding.ts";
 import type { JsonObject, JsonValue } from "../../src/domain/json.ts";
-import { judge, type Question } from "../../src/judge/judge.ts";
+import type { Question } from "../../src/domain/question.ts";
+import { judge } from "../../src/judge/judge.ts";
 import { uidOf } from "../support/kubernetes/object.ts";
 import {
   ANSWERED,

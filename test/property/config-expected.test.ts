@@ -2,12 +2,14 @@
  * What was given, against what is expected of the object by its digest, over the same drawn timelines as without: proven only
  * where the bytes that it took are the expected ones, refuted only where the object held something else when they were taken.
  */
+
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { configDigest } from "../../src/domain/config-digest.ts";
 import type { Finding } from "../../src/domain/finding.ts";
 import type { JsonObject } from "../../src/domain/json.ts";
-import { judge, type Question } from "../../src/judge/judge.ts";
+import type { Question } from "../../src/domain/question.ts";
+import { judge } from "../../src/judge/judge.ts";
 import { READ_AT } from "../support/kubernetes/deployment.ts";
 import { about } from "../support/kubernetes/evidence.ts";
 import { dataAt, keysTaken, type Life, life, readBetween, worldOf } from "./config-worlds.ts";

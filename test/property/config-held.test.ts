@@ -2,6 +2,7 @@
  * What was given, by what a recorder held while it was not blind (L2), over drawn timelines with edits, edits that are put back,
  * and objects that are made again. C1: per start. C2: each delivery by its own rule. C4: by content, identity told apart.
  */
+
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { configDigest } from "../../src/domain/config-digest.ts";
@@ -9,7 +10,8 @@ import type { Evidence, Seen } from "../../src/domain/evidence.ts";
 import type { Finding } from "../../src/domain/finding.ts";
 import { seenHeld } from "../../src/domain/held.ts";
 import type { JsonObject } from "../../src/domain/json.ts";
-import { judge, type Question } from "../../src/judge/judge.ts";
+import type { Question } from "../../src/domain/question.ts";
+import { judge } from "../../src/judge/judge.ts";
 import { READ_AT } from "../support/kubernetes/deployment.ts";
 import { about } from "../support/kubernetes/evidence.ts";
 import {

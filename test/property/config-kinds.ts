@@ -1,7 +1,8 @@
 /** What runs to an end, and a ReplicaSet of its own, whose containers take MODE from a ConfigMap. */
+
 import type { Evidence } from "../../src/domain/evidence.ts";
 import type { JsonObject } from "../../src/domain/json.ts";
-import type { Question } from "../../src/judge/judge.ts";
+import type { Question } from "../../src/domain/question.ts";
 import { byEnv, configMap, taking } from "../support/kubernetes/config.ts";
 import { type Files, READ_AT, setName, worldFiles } from "../support/kubernetes/deployment.ts";
 import { about, evidenceOf } from "../support/kubernetes/evidence.ts";

@@ -2,11 +2,12 @@
  * Declared rules and objects of their kind, both generated, and what is so of them: told from how they were made, not from
  * how they are judged.
  */
+
 import fc from "fast-check";
 import type { ConditionStatus, CustomRule, Sign } from "../../src/domain/custom-rule.ts";
 import type { Evidence } from "../../src/domain/evidence.ts";
 import type { JsonObject } from "../../src/domain/json.ts";
-import type { Question } from "../../src/judge/judge.ts";
+import type { Question } from "../../src/domain/question.ts";
 import { READ_AT } from "../support/kubernetes/deployment.ts";
 import { about, evidenceOf } from "../support/kubernetes/evidence.ts";
 import { list, metadata } from "../support/kubernetes/object.ts";

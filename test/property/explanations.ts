@@ -2,6 +2,7 @@
  * States of every kind, judged, for holding what is explained of a claim to what its judge does: which findings it comes
  * to, and which fields these cite.
  */
+
 import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -15,6 +16,7 @@ import { BYSTANDER, type Explanation, TARGET } from "../../src/domain/explanatio
 import type { Finding, Judgement } from "../../src/domain/finding.ts";
 import { seenHeld } from "../../src/domain/held.ts";
 import type { JsonObject } from "../../src/domain/json.ts";
+import type { Question } from "../../src/domain/question.ts";
 import {
   expectedReply,
   type PodTeller,
@@ -23,7 +25,7 @@ import {
   type ResponseExpectation,
   type Via,
 } from "../../src/domain/response.ts";
-import { judge, type Question } from "../../src/judge/judge.ts";
+import { judge } from "../../src/judge/judge.ts";
 import { CASES } from "../scenarios/kubernetes-cases.ts";
 import { applicationFiles, COMMIT } from "../support/kubernetes/application.ts";
 import { READ_AT, type World, worldFiles } from "../support/kubernetes/deployment.ts";

@@ -1,8 +1,10 @@
 /** Events are hints: they name reasons, and no finding is another one for them (they are dropped after an hour). */
+
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { JsonObject } from "../../src/domain/json.ts";
-import { judge, type Question } from "../../src/judge/judge.ts";
+import type { Question } from "../../src/domain/question.ts";
+import { judge } from "../../src/judge/judge.ts";
 import type { Files } from "../support/kubernetes/deployment.ts";
 import { said } from "../support/kubernetes/events.ts";
 import { about, evidenceOf } from "../support/kubernetes/evidence.ts";

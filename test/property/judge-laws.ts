@@ -2,12 +2,14 @@
  * The laws of judging as functions that throw, each with its number: over a judge that is handed in, so that a broken one
  * can be shown to be caught (`judge-mutants.ts`).
  */
+
 import { CLAIMS } from "../../src/domain/claim.ts";
 import type { Cited, Evidence, Seen } from "../../src/domain/evidence.ts";
 import { instant } from "../../src/domain/ids.ts";
 import type { JsonObject, JsonValue } from "../../src/domain/json.ts";
 import { isJsonObject } from "../../src/domain/json.ts";
-import type { Judged, judge, Question } from "../../src/judge/judge.ts";
+import type { Question } from "../../src/domain/question.ts";
+import type { Judged, judge } from "../../src/judge/judge.ts";
 
 export type Judge = typeof judge;
 

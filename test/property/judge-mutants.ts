@@ -1,7 +1,9 @@
 /** Broken judges, each in one law. What the properties do not catch in them, they would not catch in the real one. */
+
 import type { Evidence, Seen } from "../../src/domain/evidence.ts";
 import type { JsonObject, JsonValue } from "../../src/domain/json.ts";
-import { type Judged, judge, type Question } from "../../src/judge/judge.ts";
+import type { Question } from "../../src/domain/question.ts";
+import { type Judged, judge } from "../../src/judge/judge.ts";
 import { setName } from "../support/kubernetes/deployment.ts";
 import type { Judge, LawNumber } from "./judge-laws.ts";
 

@@ -1,7 +1,8 @@
 /** A generated state of one object, with what is true of it. */
+
 import type { ClaimName } from "../../src/domain/claim.ts";
 import type { Judgement } from "../../src/domain/finding.ts";
-import type { Question } from "../../src/judge/judge.ts";
+import type { Question } from "../../src/domain/question.ts";
 import type { Files } from "../support/kubernetes/deployment.ts";
 import { about } from "../support/kubernetes/evidence.ts";
 

@@ -1,9 +1,10 @@
 /** Workloads of which a release was recorded, and what became of them since; with what is true of each by how it was made. */
+
 import fc from "fast-check";
 import type { Evidence, Seen } from "../../src/domain/evidence.ts";
 import type { ExpectedRelease } from "../../src/domain/expected-release.ts";
 import type { JsonObject } from "../../src/domain/json.ts";
-import type { Question } from "../../src/judge/judge.ts";
+import type { Question } from "../../src/domain/question.ts";
 import { READ_AT, worldFiles } from "../support/kubernetes/deployment.ts";
 import { about, evidenceOf } from "../support/kubernetes/evidence.ts";
 import { changed, list, metadata, uidOf } from "../support/kubernetes/object.ts";

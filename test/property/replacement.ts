@@ -1,9 +1,10 @@
 /** A Pod that was removed, and every state of what came in its place; with what is true of each by how it was made. */
+
 import fc from "fast-check";
 import type { Evidence } from "../../src/domain/evidence.ts";
 import { instant } from "../../src/domain/ids.ts";
 import type { JsonObject } from "../../src/domain/json.ts";
-import type { Question } from "../../src/judge/judge.ts";
+import type { Question } from "../../src/domain/question.ts";
 import { READ_AT, worldFiles } from "../support/kubernetes/deployment.ts";
 import { about, evidenceOf } from "../support/kubernetes/evidence.ts";
 import { at, uidOf } from "../support/kubernetes/object.ts";

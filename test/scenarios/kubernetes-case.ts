@@ -1,7 +1,8 @@
 /** A case from public reports: its states and the finding that each demands, with its healthy twin. */
+
 import type { ClaimName } from "../../src/domain/claim.ts";
 import type { Judgement } from "../../src/domain/finding.ts";
-import type { Question } from "../../src/judge/judge.ts";
+import type { Question } from "../../src/domain/question.ts";
 import type { Files } from "../support/kubernetes/deployment.ts";
 
 export interface State {

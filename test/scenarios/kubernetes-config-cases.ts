@@ -2,9 +2,10 @@
  * The cases of `shared/cases/kubernetes.md` that are about config: what a process was given, what the next one would be given,
  * and how both are told from who restarted what.
  */
+
 import { configDigest, keyDigests } from "../../src/domain/config-digest.ts";
 import type { JsonObject } from "../../src/domain/json.ts";
-import type { Question } from "../../src/judge/judge.ts";
+import type { Question } from "../../src/domain/question.ts";
 import { byEnv, configMap, taking } from "../support/kubernetes/config.ts";
 import { type Files, READ_AT, worldFiles } from "../support/kubernetes/deployment.ts";
 import { about } from "../support/kubernetes/evidence.ts";

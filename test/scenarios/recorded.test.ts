@@ -1,12 +1,14 @@
 /** Each state that a real cluster was in is judged as what was done to it demands, and the laws hold for it. */
+
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { savedEvidence } from "../../src/adapters/system/saved-evidence.ts";
 import { verifySaved } from "../../src/compose/verify.ts";
+import type { Question } from "../../src/domain/question.ts";
 import { expectedReply, type ResponseExpectation } from "../../src/domain/response.ts";
-import { judge, type Question } from "../../src/judge/judge.ts";
+import { judge } from "../../src/judge/judge.ts";
 import { DELIVERED } from "../e2e/delivered-states.ts";
 import { MADE } from "../e2e/recorded-states.ts";
 import * as laws from "../property/judge-laws.ts";

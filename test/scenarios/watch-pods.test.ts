@@ -2,7 +2,7 @@
 import { expect, it, onTestFinished } from "vitest";
 import { httpProber } from "../../src/adapters/prober-http/prober.ts";
 import { systemClock } from "../../src/adapters/system/clock.ts";
-import { NOTHING_EXPECTED } from "../../src/judge/case.ts";
+import { NOTHING_EXPECTED } from "../../src/domain/expected.ts";
 import { NO_COMPARISON } from "../../src/runtime/comparison.ts";
 import type { VerdictReport } from "../../src/runtime/verify.ts";
 import { watchVerdict } from "../../src/runtime/watch.ts";

@@ -3,8 +3,9 @@
  * that one declares has to have the target in it, else nothing that it says is about the target.
  */
 import type { ClaimName, GitOpsClaim } from "../../domain/claim.ts";
+import type { Expected } from "../../domain/expected.ts";
 import { RESOURCES } from "../../domain/resource.ts";
-import type { Case, Expected, Rule } from "../case.ts";
+import type { Case, Rule } from "../case.ts";
 import { sameIncarnation } from "../generation.ts";
 import { type Found, Inquiry } from "../inquiry.ts";
 import type { Followed } from "../kind-rule.ts";

@@ -1,8 +1,9 @@
 /** What a gate asks: each of its verifications as a question, with what decides about it. */
+
 import type { CustomRule } from "../../domain/custom-rule.ts";
 import type { Gate, GatePolicy } from "../../domain/gate.ts";
+import type { Question } from "../../domain/question.ts";
 import type { Verification } from "../../domain/verification.ts";
-import type { Question } from "../verify.ts";
 
 export interface GateAsked {
   readonly question: Question;

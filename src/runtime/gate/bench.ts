@@ -1,8 +1,9 @@
 /** Where `gate test` records its worlds: a real folder of evidence, made for the test and gone after it. */
+
 import type { RunId, RunLink } from "../../domain/evidence-run.ts";
 import type { GateTier } from "../../domain/gate.ts";
 import type { Instant } from "../../domain/ids.ts";
-import type { Question } from "../verify.ts";
+import type { Question } from "../../domain/question.ts";
 import type { Records } from "./on-record.ts";
 import type { WorldFiles } from "./world-files.ts";
 

@@ -1,9 +1,11 @@
 /** What a gate judges of one reading: its own question, and of which release the reading is. Pure. */
+
 import { configDigest } from "../../domain/config-digest.ts";
 import type { Seen } from "../../domain/evidence.ts";
 import type { GateSubject, GateVerdict } from "../../domain/gate-decision.ts";
 import type { JsonValue } from "../../domain/json.ts";
 import { isJsonObject } from "../../domain/json.ts";
+import type { Question } from "../../domain/question.ts";
 import { RESOURCES } from "../../domain/resource.ts";
 import { Collection } from "../../judge/collection.ts";
 import { hint, itemsAt, TEXT } from "../../judge/read.ts";
@@ -14,7 +16,7 @@ import { digestOf } from "../../wire/digest.ts";
 import { withoutSecrets } from "../../wire/objects/without-secrets.ts";
 import { NO_COMPARISON } from "../comparison.ts";
 import { generationOf } from "../readings.ts";
-import { meantBy, type Question, reportIn, type VerdictReport } from "../verify.ts";
+import { meantBy, reportIn, type VerdictReport } from "../verify.ts";
 
 export interface GateJudged {
   readonly report: VerdictReport;

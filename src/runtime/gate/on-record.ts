@@ -1,12 +1,13 @@
 /** What is on record of what a gate asks: the run, checked and judged again by the gate's own question, and its approvals. Reads only. */
+
 import type { EvidenceRun, RunCheck } from "../../domain/evidence-run.ts";
 import type { GateApproval, GateEvidence } from "../../domain/gate-decision.ts";
 import type { Digest, Instant } from "../../domain/ids.ts";
 import { isJsonObject } from "../../domain/json.ts";
+import type { Question } from "../../domain/question.ts";
 import { resourceNamed } from "../../domain/resource.ts";
 import type { CheckOptions, EvidenceFault, EvidenceRuns, StoredRun } from "../../ports/evidence-runs.ts";
 import type { EvidenceSource } from "../../ports/evidence-source.ts";
-import type { Question } from "../verify.ts";
 import { gateJudged } from "./judged.ts";
 
 export interface Records {

@@ -1,10 +1,11 @@
 /** Shows a gate one world: records it, lets it be approved, looks at what is "there", and has the gate decide. */
+
 import type { RunLink } from "../../domain/evidence-run.ts";
 import type { GatePolicy } from "../../domain/gate.ts";
 import type { GateLive, GateRefusal } from "../../domain/gate-decision.ts";
 import { type Instant, instant } from "../../domain/ids.ts";
+import type { Question } from "../../domain/question.ts";
 import type { GateGiven } from "../../judge/gate/decide.ts";
-import type { Question } from "../verify.ts";
 import type { Bench, OpenBench } from "./bench.ts";
 import { gateJudged } from "./judged.ts";
 import { onRecord } from "./on-record.ts";

@@ -3,22 +3,18 @@
  * What is never written (E5) is taken out before: literals and Secrets in a state before, and what an Application's
  * parameters hold; as a digest of the run's own passing key, so that equal values still are equal.
  */
+
 import type { Before, Bystander, BystanderReply, Bystanders } from "../../domain/bystander.ts";
 import type { ClaimName } from "../../domain/claim.ts";
 import { isClaimName } from "../../domain/claim.ts";
 import type { Asked, Evidence, Seen, Unsteady } from "../../domain/evidence.ts";
-import type {
-  AskedExpectation,
-  AskedMany,
-  AskedOne,
-  EvidenceQuestion,
-  Pinned,
-  WhatWasAsked,
-} from "../../domain/evidence-question.ts";
+import type { AskedMany, EvidenceQuestion, Pinned, WhatWasAsked } from "../../domain/evidence-question.ts";
+import type { Expected } from "../../domain/expected.ts";
 import type { ExpectedRelease } from "../../domain/expected-release.ts";
 import { type Instant, iso } from "../../domain/ids.ts";
 import type { JsonObject, JsonValue } from "../../domain/json.ts";
 import { parseLabelSelector } from "../../domain/label-selector.ts";
+import type { Question } from "../../domain/question.ts";
 import type { ResponseExpectation } from "../../domain/response.ts";
 import { parseTime } from "../../domain/time.ts";
 import { document } from "../api/document.ts";
@@ -43,14 +39,14 @@ export const questionDocument = ({
     asked: asked.kind === "one" ? one(asked.question) : many(asked),
   });
 
-const judging = ({ claims, rules, only, secrets }: AskedOne | AskedMany): JsonObject => ({
+const judging = ({ claims, rules, only, secrets }: Question | AskedMany): JsonObject => ({
   claims: claims === null ? null : [...claims],
   only: only === undefined ? null : [...only],
   secrets: secrets === undefined ? null : secrets,
   rules: rules === undefined ? null : (rules as unknown as JsonValue),
 });
 
-const one = (question: AskedOne): JsonObject => {
+const one = (question: Question): JsonObject => {
   const { kind, namespace, name, expected } = question;
   return {
     kind: "one",
@@ -75,7 +71,7 @@ const many = ({ question, nameless, pins }: Extract<WhatWasAsked, { kind: "sweep
   };
 };
 
-const expectedJson = (expected: AskedExpectation): JsonObject => ({
+const expectedJson = (expected: Expected): JsonObject => ({
   uid: expected.uid,
   replicas: expected.replicas,
   images: [...expected.images].map(([container, digest]) => ({ container, digest })),
@@ -111,7 +107,7 @@ const releaseJson = (release: ExpectedRelease): JsonObject => ({
 
 const timeOrNull = (at: Instant | null): string | null => (at === null ? null : iso(at));
 
-const sinceJson = (since: AskedExpectation["since"]): JsonValue => {
+const sinceJson = (since: Expected["since"]): JsonValue => {
   if (since === null) return null;
   return "at" in since ? { at: iso(since.at) } : { generation: since.generation };
 };
@@ -187,12 +183,12 @@ interface WrittenJudging {
   readonly claims: readonly string[] | null;
   readonly only: readonly string[] | null;
   readonly secrets: boolean | null;
-  readonly rules: AskedOne["rules"] | null;
+  readonly rules: Question["rules"] | null;
 }
 
 interface WrittenOne extends WrittenJudging {
   readonly kind: "one";
-  readonly target: Pick<AskedOne, "kind" | "namespace" | "name">;
+  readonly target: Pick<Question, "kind" | "namespace" | "name">;
   readonly expected: WrittenExpectation;
 }
 
@@ -204,7 +200,7 @@ interface WrittenMany extends WrittenJudging {
 }
 
 interface WrittenExpectation
-  extends Pick<AskedExpectation, "uid" | "replicas" | "injected" | "commit" | "application"> {
+  extends Pick<Expected, "uid" | "replicas" | "injected" | "commit" | "application"> {
   readonly images: readonly { readonly container: string; readonly digest: string }[];
   readonly config: readonly {
     readonly name: string;
@@ -274,7 +270,7 @@ const manyIn = (asked: WrittenMany): WhatWasAsked | { readonly fault: string } =
   return { kind: "sweep", question: { kinds, namespace, selector, ...judgingIn(asked) }, nameless, pins };
 };
 
-const expectedIn = (written: WrittenExpectation): AskedExpectation => {
+const expectedIn = (written: WrittenExpectation): Expected => {
   const { uid, replicas, injected, commit, application } = written;
   const { replaced, since, response, bystanders, release } = written;
   return {

@@ -1,8 +1,9 @@
 /** Files as evidence, read in memory by what reads them from a disk. */
+
 import type { Asked, Evidence, Seen } from "../../../src/domain/evidence.ts";
+import { NOTHING_EXPECTED } from "../../../src/domain/expected.ts";
 import { instant } from "../../../src/domain/ids.ts";
-import { NOTHING_EXPECTED } from "../../../src/judge/case.ts";
-import type { Question } from "../../../src/judge/judge.ts";
+import type { Question } from "../../../src/domain/question.ts";
 import { resourcesIn } from "../../../src/wire/objects/file-name.ts";
 import { readGitRecords } from "../../../src/wire/objects/git-records.ts";
 import { readHeld } from "../../../src/wire/objects/held.ts";

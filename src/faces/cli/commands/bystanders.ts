@@ -1,7 +1,8 @@
 /** The bystanders that flags name, added to a question. */
+
 import type { StackFaults } from "../../../compose/place.ts";
 import type { Bystander } from "../../../domain/bystander.ts";
-import type { Question } from "../../../runtime/verify.ts";
+import type { Question } from "../../../domain/question.ts";
 import type { Cli } from "../context.ts";
 import type { Verifying } from "../flags.ts";
 import { VERDICT } from "../texts/verdict.ts";

@@ -1,6 +1,6 @@
 /** verify --release: what a recorded release expects. What it says is said there alone: a flag beside it would be a second word. */
+import type { Question } from "../../../domain/question.ts";
 import type { Refused } from "../../../runtime/runtime.ts";
-import type { Question } from "../../../runtime/verify.ts";
 import type { Cli } from "../context.ts";
 import type { Verifying } from "../flags.ts";
 import { VERDICT } from "../texts/verdict.ts";

@@ -1,10 +1,12 @@
 /** verify: judges one object or many, of a live cluster or of what was saved of one. Changes nothing. */
+
 import type { StackFaults } from "../../../compose/place.ts";
 import type { Recorded } from "../../../compose/verify-cluster.ts";
 import type { ClaimName } from "../../../domain/claim.ts";
+import type { Question } from "../../../domain/question.ts";
 import { isRefused, type Refused } from "../../../runtime/runtime.ts";
 import type { SweepQuestion, VerdictList } from "../../../runtime/sweep.ts";
-import type { Question, VerdictReport } from "../../../runtime/verify.ts";
+import type { VerdictReport } from "../../../runtime/verify.ts";
 import type { Watching } from "../../../runtime/watch.ts";
 import type { Cli } from "../context.ts";
 import { Usage } from "../usage.ts";
