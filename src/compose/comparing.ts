@@ -1,5 +1,4 @@
 /** Where an earlier state comes from: files that the person named, a folder of records, else the revision before. */
-
 import { resolve } from "node:path";
 import { openProvenStates } from "../adapters/system/proven-states.ts";
 import { savedEvidence } from "../adapters/system/saved-evidence.ts";

@@ -2,7 +2,6 @@
  * `drill`: where the decision, the operation and the watch meet. The cluster is read over one connection; the Pod is
  * removed by the provider `kubernetes-drill` alone, through the ledger (`compose/recovery.ts`).
  */
-
 import { resolve } from "node:path";
 import { systemClock } from "../adapters/system/clock.ts";
 import type { Io } from "../compose.ts";

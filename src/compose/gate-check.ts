@@ -1,5 +1,4 @@
 /** gate check: what is on record, and what is there now. Reads only. */
-
 import { systemClock } from "../adapters/system/clock.ts";
 import { EXIT } from "../domain/exit.ts";
 import type { GateLive } from "../domain/gate-decision.ts";

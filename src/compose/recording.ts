@@ -1,5 +1,4 @@
 /** Where a verdict meets the folder that keeps evidence: judged from what is kept, recorded before it is told. */
-
 import { evidenceIn, type SavedFile } from "../adapters/system/saved-evidence.ts";
 import type { EvidenceQuestion, WhatWasAsked } from "../domain/evidence-question.ts";
 import type { RunLink } from "../domain/evidence-run.ts";

@@ -1,5 +1,4 @@
 /** Where a recovery by Git is told: a clone, the cluster as it is or a saved state, and a saved state of the failure. */
-
 import { resolve } from "node:path";
 import { savedEvidence } from "../adapters/system/saved-evidence.ts";
 import { EXIT } from "../domain/exit.ts";

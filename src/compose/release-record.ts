@@ -1,5 +1,4 @@
 /** Where a workload that is proven, live or as saved files, meets the place that keeps releases. */
-
 import { resolve } from "node:path";
 import { headOf } from "../adapters/repo-git/head.ts";
 import { savedEvidence } from "../adapters/system/saved-evidence.ts";

@@ -1,5 +1,4 @@
 /** What `confirm` asks: `verify --watch` over a cluster. Loaded only when a step has something to be confirmed by. */
-
 import { openCluster } from "../adapters/cluster-https/open.ts";
 import { systemClock } from "../adapters/system/clock.ts";
 import { NOTHING_EXPECTED } from "../domain/expected.ts";

@@ -1,5 +1,4 @@
 /** Where a live cluster meets the judge. Light: no ledger, no provider and no stack file is opened to verify. */
-
 import { resolve } from "node:path";
 import { openCluster } from "../adapters/cluster-https/open.ts";
 import { systemClock } from "../adapters/system/clock.ts";

@@ -1,5 +1,4 @@
 /** Where saved evidence meets the judge. Light: no ledger, no provider and no stack file is opened to verify. */
-
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { type SavedFile, savedEvidence } from "../adapters/system/saved-evidence.ts";
 import { loadVerification } from "../adapters/system/verification-file.ts";

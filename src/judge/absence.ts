@@ -1,5 +1,4 @@
 /** `absent`: an object is not there, by a complete LIST or a GET answered with 404; by its UID where one is expected. */
-
 import type { Expected } from "../domain/expected.ts";
 import type { Resource } from "../domain/resource.ts";
 import type { Collection } from "./collection.ts";

@@ -1,5 +1,4 @@
 /** What a target waits for beside its claims: new Pods with their reasons, and the controller's own deadline. */
-
 import { describe, expect, it } from "vitest";
 import {
   progressing,

@@ -2,7 +2,6 @@
  * What a target still waits for beside its claims, for whoever looks on: each Pod that is held up, with its reason, and
  * how long its controller itself goes on waiting. Presentation: no finding rests on it. Pure.
  */
-
 import type { Evidence, Seen } from "../domain/evidence.ts";
 import type { Instant } from "../domain/ids.ts";
 import type { Question } from "../domain/question.ts";

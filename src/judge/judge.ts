@@ -2,7 +2,6 @@
  * Judges one target over evidence: finds it, judges each claim by its kind's rules, and combines. Pure: the same evidence
  * gives the same findings in any order, on any day (V2).
  */
-
 import type { ClaimName } from "../domain/claim.ts";
 import { CLAIM_NAMES, CLAIMS, isGitOpsClaim } from "../domain/claim.ts";
 import type { Evidence, Seen } from "../domain/evidence.ts";

@@ -6,7 +6,6 @@
  * lists are read anew. Where it does not hold still, another UID or generation makes the target unread, never a mixture
  * (V3, O1). Ages count by the API server's clock, which dates all that stands in the objects.
  */
-
 import type { Answer as Reply } from "../domain/answer.ts";
 import type { Answer, Asked, Seen } from "../domain/evidence.ts";
 import type { Instant } from "../domain/ids.ts";

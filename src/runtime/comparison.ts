@@ -5,7 +5,6 @@
  * Law: none of them is called proven that a judgement does not say it of. Saved files are judged again for that; a record is
  * of a verdict of ours; a revision was judged by nobody.
  */
-
 import type { Changes, Since, StateKey } from "../domain/difference.ts";
 import type { Seen } from "../domain/evidence.ts";
 import { NOTHING_EXPECTED } from "../domain/expected.ts";

@@ -4,7 +4,6 @@
  *
  * C6: what Secrets bring is never read; of all else the bytes become a digest here, and are let go.
  */
-
 import type { Evidence, Seen } from "../domain/evidence.ts";
 import { type ReadFile, seenReadFile } from "../domain/held.ts";
 import { iso } from "../domain/ids.ts";

@@ -1,5 +1,4 @@
 /** config trace: which config each container start was given, beside the verdict about it. Changes nothing anywhere. */
-
 import type { ClaimName } from "../domain/claim.ts";
 import type { ConfigState } from "../domain/config.ts";
 import { NOTHING_EXPECTED } from "../domain/expected.ts";

@@ -2,7 +2,6 @@
  * What a clone that a person named tells of the commits that a question is about, as evidence beside what was read: the expected
  * one, and those that Applications say they compared. Read after the cluster, and kept with it, so that it is judged the same later.
  */
-
 import type { Commit, Entry, TreeFile } from "../domain/commit.ts";
 import type { Seen } from "../domain/evidence.ts";
 import { isCommit } from "../domain/expected-commit.ts";

@@ -5,7 +5,6 @@
  * Laws: it is judged by the declared recovery commit and its tree, not by whichever commit came first (Y1), and confirmed only where a
  * Pod that has come up since the failure is right (Y2). First aid (deleted Pods, live edits) is told apart from the fix, which is in Git (Y4). What Git or the cluster could not tell is said to be not known (R2).
  */
-
 import type { Commit } from "../domain/commit.ts";
 import type { Seen } from "../domain/evidence.ts";
 import type { ExitCode } from "../domain/exit.ts";

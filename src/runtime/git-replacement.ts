@@ -2,7 +2,6 @@
  * What keeps a recovery by Git that looks right from being confirmed (Y2): a Pod that has come up since the failure, of a workload
  * that is still the same object, with its config loaded. Pure.
  */
-
 import type { Seen } from "../domain/evidence.ts";
 import type { Question } from "../domain/question.ts";
 import { isReady, isTerminating } from "../judge/pod.ts";

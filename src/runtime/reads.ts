@@ -4,7 +4,6 @@
  * docs/rbac/verify-only.yaml follow from this table, and a test holds it against what the judge uses: nothing that it
  * needs is missing, and nothing is read that changes no verdict.
  */
-
 import type { ClaimName } from "../domain/claim.ts";
 import type { Question } from "../domain/question.ts";
 import { type KnownKind, RESOURCES, type Resource } from "../domain/resource.ts";

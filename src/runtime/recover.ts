@@ -6,7 +6,6 @@
  * replaced Pod came up right (Y2); without a drill it is undetermined. First aid (what was written into the cluster) is told apart
  * from the permanent fix (Y4), and what no rollback brings back is listed (Y5).
  */
-
 import type { Changes } from "../domain/difference.ts";
 import { EXIT, type ExitCode, worstExit } from "../domain/exit.ts";
 import type { Finding, Judgement } from "../domain/finding.ts";

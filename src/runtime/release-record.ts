@@ -2,7 +2,6 @@
  * A release out of one look at a workload that is proven: the very objects around which the verdict was made, less what is
  * never written (E5). Pure. What cannot be recorded whole is not recorded, and the clause says why.
  */
-
 import type { ClaimName } from "../domain/claim.ts";
 import type { Seen } from "../domain/evidence.ts";
 import { NOTHING_EXPECTED } from "../domain/expected.ts";

@@ -2,7 +2,6 @@
  * rollback plan: what a rollback would meet and would change, from one reading. Changes nothing anywhere. The checks are
  * the judge's (`judge/preflight`); here their digests are computed, and what they come to is said.
  */
-
 import type { Changes } from "../domain/difference.ts";
 import type { Seen } from "../domain/evidence.ts";
 import { EXIT, type ExitCode } from "../domain/exit.ts";

@@ -3,7 +3,6 @@
  * has to be written. Pure. What a step's provider needs is all in its inputs, and no secret: a template of which a value is
  * never written is named by what keeps it in the cluster, and not stored.
  */
-
 import { CLAIMS, type ClaimName } from "../domain/claim.ts";
 import type { ExpectedConfig } from "../domain/config.ts";
 import { EXIT } from "../domain/exit.ts";

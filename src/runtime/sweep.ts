@@ -4,7 +4,6 @@
  * Laws: the worst verdict is the sweep's (DESIGN §7); nothing to judge proves nothing, and a kind that was not read leaves
  * it open (V5, R2). What is scaled to zero stands apart and is not counted, unless something else is to be said of it.
  */
-
 import type { ClaimName } from "../domain/claim.ts";
 import type { CustomRule } from "../domain/custom-rule.ts";
 import type { Asked, Seen } from "../domain/evidence.ts";

@@ -1,5 +1,4 @@
 /** verify: collects evidence once, judges it, and says how far it may be trusted. Changes nothing anywhere. */
-
 import type { Evidence, Seen } from "../domain/evidence.ts";
 import type { ExitCode } from "../domain/exit.ts";
 import type { Finding, Judgement } from "../domain/finding.ts";

@@ -5,7 +5,6 @@
  *
  * The first UID that is seen is the one that is verified: another object of the same name is never taken for it (V3).
  */
-
 import { formatDuration } from "../domain/duration.ts";
 import type { Finding } from "../domain/finding.ts";
 import type { Question } from "../domain/question.ts";

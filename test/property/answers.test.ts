@@ -2,7 +2,6 @@
  * Answers, drawn: who sent each is known here from how it was made, and the judge is told only what an app, a path or
  * nobody tells. O5: an old Pod's answer never supports a claim about the new release.
  */
-
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -1,5 +1,4 @@
 /** `as-released` holds a workload to what was recorded, literals that no record keeps among it, and rests on each field that it cites. */
-
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Evidence } from "../../src/domain/evidence.ts";

@@ -1,5 +1,4 @@
 /** A namespace before and after a change of web: bystanders of several kinds, and what became of each in between. */
-
 import fc from "fast-check";
 import { seenAnswer } from "../../src/domain/answer.ts";
 import type { Before, Bystanders } from "../../src/domain/bystander.ts";

@@ -1,5 +1,4 @@
 /** `bystanders-unchanged` sees whatever happened to a bystander and nothing else, and rests on each field that it cites (V1). */
-
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Before } from "../../src/domain/bystander.ts";

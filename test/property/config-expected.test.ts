@@ -2,7 +2,6 @@
  * What was given, against what is expected of the object by its digest, over the same drawn timelines as without: proven only
  * where the bytes that it took are the expected ones, refuted only where the object held something else when they were taken.
  */
-
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { configDigest } from "../../src/domain/config-digest.ts";

@@ -2,7 +2,6 @@
  * What was given, by what a recorder held while it was not blind (L2), over drawn timelines with edits, edits that are put back,
  * and objects that are made again. C1: per start. C2: each delivery by its own rule. C4: by content, identity told apart.
  */
-
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { configDigest } from "../../src/domain/config-digest.ts";

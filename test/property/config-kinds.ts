@@ -1,5 +1,4 @@
 /** What runs to an end, and a ReplicaSet of its own, whose containers take MODE from a ConfigMap. */
-
 import type { Evidence } from "../../src/domain/evidence.ts";
 import type { JsonObject } from "../../src/domain/json.ts";
 import type { Question } from "../../src/domain/question.ts";

@@ -2,7 +2,6 @@
  * Declared rules and objects of their kind, both generated, and what is so of them: told from how they were made, not from
  * how they are judged.
  */
-
 import fc from "fast-check";
 import type { ConditionStatus, CustomRule, Sign } from "../../src/domain/custom-rule.ts";
 import type { Evidence } from "../../src/domain/evidence.ts";

@@ -2,7 +2,6 @@
  * States of every kind, judged, for holding what is explained of a claim to what its judge does: which findings it comes
  * to, and which fields these cite.
  */
-
 import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";

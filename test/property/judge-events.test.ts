@@ -1,5 +1,4 @@
 /** Events are hints: they name reasons, and no finding is another one for them (they are dropped after an hour). */
-
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { JsonObject } from "../../src/domain/json.ts";

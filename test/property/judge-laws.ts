@@ -2,7 +2,6 @@
  * The laws of judging as functions that throw, each with its number: over a judge that is handed in, so that a broken one
  * can be shown to be caught (`judge-mutants.ts`).
  */
-
 import { CLAIMS } from "../../src/domain/claim.ts";
 import type { Cited, Evidence, Seen } from "../../src/domain/evidence.ts";
 import { instant } from "../../src/domain/ids.ts";

@@ -1,5 +1,4 @@
 /** Broken judges, each in one law. What the properties do not catch in them, they would not catch in the real one. */
-
 import type { Evidence, Seen } from "../../src/domain/evidence.ts";
 import type { JsonObject, JsonValue } from "../../src/domain/json.ts";
 import type { Question } from "../../src/domain/question.ts";

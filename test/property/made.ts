@@ -1,5 +1,4 @@
 /** A generated state of one object, with what is true of it. */
-
 import type { ClaimName } from "../../src/domain/claim.ts";
 import type { Judgement } from "../../src/domain/finding.ts";
 import type { Question } from "../../src/domain/question.ts";

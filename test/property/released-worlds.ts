@@ -1,5 +1,4 @@
 /** Workloads of which a release was recorded, and what became of them since; with what is true of each by how it was made. */
-
 import fc from "fast-check";
 import type { Evidence, Seen } from "../../src/domain/evidence.ts";
 import type { ExpectedRelease } from "../../src/domain/expected-release.ts";

@@ -1,5 +1,4 @@
 /** A Pod that was removed, and every state of what came in its place; with what is true of each by how it was made. */
-
 import fc from "fast-check";
 import type { Evidence } from "../../src/domain/evidence.ts";
 import { instant } from "../../src/domain/ids.ts";

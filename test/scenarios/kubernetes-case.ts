@@ -1,5 +1,4 @@
 /** A case from public reports: its states and the finding that each demands, with its healthy twin. */
-
 import type { ClaimName } from "../../src/domain/claim.ts";
 import type { Judgement } from "../../src/domain/finding.ts";
 import type { Question } from "../../src/domain/question.ts";

@@ -2,7 +2,6 @@
  * The cases of `shared/cases/kubernetes.md`: states from public reports, each with a healthy twin, and the finding that
  * the API's rules demand. A case has several states where the report has.
  */
-
 import type { JsonObject } from "../../src/domain/json.ts";
 import type { Question } from "../../src/domain/question.ts";
 import { type ApplicationWorld, applicationFiles, COMMIT } from "../support/kubernetes/application.ts";

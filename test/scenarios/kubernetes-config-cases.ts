@@ -2,7 +2,6 @@
  * The cases of `shared/cases/kubernetes.md` that are about config: what a process was given, what the next one would be given,
  * and how both are told from who restarted what.
  */
-
 import { configDigest, keyDigests } from "../../src/domain/config-digest.ts";
 import type { JsonObject } from "../../src/domain/json.ts";
 import type { Question } from "../../src/domain/question.ts";

@@ -1,5 +1,4 @@
 /** Each state that a real cluster was in is judged as what was done to it demands, and the laws hold for it. */
-
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,5 +1,4 @@
 /** What a gate asks: each of its verifications as a question, with what decides about it. */
-
 import type { CustomRule } from "../../domain/custom-rule.ts";
 import type { Gate, GatePolicy } from "../../domain/gate.ts";
 import type { Question } from "../../domain/question.ts";

@@ -1,5 +1,4 @@
 /** Where `gate test` records its worlds: a real folder of evidence, made for the test and gone after it. */
-
 import type { RunId, RunLink } from "../../domain/evidence-run.ts";
 import type { GateTier } from "../../domain/gate.ts";
 import type { Instant } from "../../domain/ids.ts";

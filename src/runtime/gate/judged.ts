@@ -1,5 +1,4 @@
 /** What a gate judges of one reading: its own question, and of which release the reading is. Pure. */
-
 import { configDigest } from "../../domain/config-digest.ts";
 import type { Seen } from "../../domain/evidence.ts";
 import type { GateSubject, GateVerdict } from "../../domain/gate-decision.ts";

@@ -1,5 +1,4 @@
 /** What is on record of what a gate asks: the run, checked and judged again by the gate's own question, and its approvals. Reads only. */
-
 import type { EvidenceRun, RunCheck } from "../../domain/evidence-run.ts";
 import type { GateApproval, GateEvidence } from "../../domain/gate-decision.ts";
 import type { Digest, Instant } from "../../domain/ids.ts";

@@ -1,5 +1,4 @@
 /** Shows a gate one world: records it, lets it be approved, looks at what is "there", and has the gate decide. */
-
 import type { RunLink } from "../../domain/evidence-run.ts";
 import type { GatePolicy } from "../../domain/gate.ts";
 import type { GateLive, GateRefusal } from "../../domain/gate-decision.ts";

@@ -2,7 +2,6 @@
  * The healthy world of `gate test`: a release of which everything is proven that a gate's own expectations can ask. Its replies
  * are what the gate expects, so that what the gate does not look at can be changed without it noticing: that is what is tested.
  */
-
 import { NOTHING_EXPECTED } from "../../domain/expected.ts";
 import type { JsonObject, JsonValue } from "../../domain/json.ts";
 import type { Question } from "../../domain/question.ts";

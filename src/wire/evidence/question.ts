@@ -3,7 +3,6 @@
  * What is never written (E5) is taken out before: literals and Secrets in a state before, and what an Application's
  * parameters hold; as a digest of the run's own passing key, so that equal values still are equal.
  */
-
 import type { Before, Bystander, BystanderReply, Bystanders } from "../../domain/bystander.ts";
 import type { ClaimName } from "../../domain/claim.ts";
 import { isClaimName } from "../../domain/claim.ts";

@@ -1,5 +1,4 @@
 /** Files as evidence, read in memory by what reads them from a disk. */
-
 import type { Asked, Evidence, Seen } from "../../../src/domain/evidence.ts";
 import { NOTHING_EXPECTED } from "../../../src/domain/expected.ts";
 import { instant } from "../../../src/domain/ids.ts";

@@ -1,5 +1,4 @@
 /** The bystanders that flags name, added to a question. */
-
 import type { StackFaults } from "../../../compose/place.ts";
 import type { Bystander } from "../../../domain/bystander.ts";
 import type { Question } from "../../../domain/question.ts";

@@ -1,5 +1,4 @@
 /** verify: judges one object or many, of a live cluster or of what was saved of one. Changes nothing. */
-
 import type { StackFaults } from "../../../compose/place.ts";
 import type { Recorded } from "../../../compose/verify-cluster.ts";
 import type { ClaimName } from "../../../domain/claim.ts";
