@@ -6,7 +6,7 @@ import type { ExitCode } from "./exit.ts";
 import type { Finding, Judgement } from "./finding.ts";
 import type { Instant } from "./ids.ts";
 
-export const LABS = ["rollback-config", "stale-process"] as const;
+export const LABS = ["rollback-config", "stale-process", "synced-not-served"] as const;
 export type LabName = (typeof LABS)[number];
 
 /** One thing that was seen, as a line of a table. */
@@ -47,6 +47,13 @@ export interface LabReport {
   readonly cluster: { readonly server: string; readonly context: string | null };
   readonly namespace: string;
   readonly image: string;
+  /** What it has outside of its namespace; null: nothing. */
+  readonly delivery: {
+    readonly repository: string;
+    readonly branch: string;
+    /** `argocd/asfound-lab-…`. */
+    readonly application: string;
+  } | null;
   readonly from: Instant;
   readonly to: Instant;
   readonly steps: readonly LabStep[];

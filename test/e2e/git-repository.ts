@@ -36,6 +36,8 @@ export interface Repository extends Disposable {
   /** `git revert` of the last commit, pushed; resolves to the new one. */
   revert(): Promise<string>;
   treeOf(commit: string): Promise<string>;
+  /** Of the server: its commits by their branches' full names. */
+  branches(): Promise<Readonly<Record<string, string>>>;
 }
 
 /** `name`: lower-case letters, digits and hyphens; `server`: another than the testbed's own. */
@@ -68,6 +70,12 @@ export const repository = async (name: string, server = `http://${NETWORK.git}`)
       return push();
     },
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
+    branches: async () => {
+      const told = await git(folder, ["ls-remote", "--heads", url]);
+      return Object.fromEntries(
+        told.split("\n").map((line) => line.split("\t").reverse() as [string, string]),
+      );
+    },
     treeOf: (commit) => git(folder, ["rev-parse", `${commit}^{tree}`]),
   };
 };

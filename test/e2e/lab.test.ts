@@ -1,18 +1,27 @@
 /**
  * The labs on a real cluster, as a person runs them: each step is as it is told, by asfound's word and by that of the real
  * kubectl, and nothing is left afterwards. They are stories (a), (b) and (c) of config and recovery; (d) is in config.test.ts
- * and recovery.test.ts.
+ * and recovery.test.ts. Of deliveries, Argo CD and the Git server are those of the testbed.
  */
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect } from "vitest";
+import { beforeAll, expect } from "vitest";
+import { ARGOCD_NAMESPACE } from "../../testbed/place.ts";
 import { imageReference } from "./app.ts";
 import { LAUNCHER, storyWith } from "./asfound.ts";
+import { repository } from "./git-repository.ts";
 import { kubectl } from "./kubectl.ts";
+import { has } from "./lack.ts";
+import { testbed } from "./testbed.ts";
 
 const story = storyWith("images");
+const delivered = storyWith("testbed");
+
+beforeAll(async () => {
+  if (has("testbed")) await testbed("start", "argocd");
+});
 
 interface Step {
   readonly title: string;
@@ -28,6 +37,7 @@ interface Report {
   readonly ended: string | null;
   readonly steps: readonly Step[];
   readonly removal: { readonly removed: boolean };
+  readonly delivery: { readonly application: string } | null;
 }
 
 const run = async (
@@ -115,6 +125,41 @@ story(
       [true, "refuted"],
       [true, "proven"],
     ]);
+  },
+);
+
+delivered(
+  "Synced and not served: an old Pod answers of one Deployment, and nobody of the other",
+  async () => {
+    using own = await repository(`lab-${process.pid}`);
+    const main = await own.commit("nothing yet", { "README.md": "a lab's repository" });
+    const { exit, report } = await run("lab", "synced-not-served", "--repository", own.url);
+    expect(report.steps.flatMap(({ title, missed }) => missed.map((one) => `${title}: ${one}`))).toEqual([]);
+    expect([exit, report.ended, report.removal.removed]).toEqual([0, null, true]);
+    const claims = [
+      "synced-revision",
+      "controller-health",
+      "rollout-complete",
+      "endpoints-ready",
+      "response",
+    ];
+    expect(
+      report.steps.map((step) => [step.kubectl?.done, ...claims.map((one) => found(step, one))]),
+    ).toEqual([
+      [true, "proven", "proven", "proven", "proven", "proven"],
+      // Of the same word of the controller, one serves and one does not.
+      [false, "proven", "progressing", "progressing", "proven", "proven"],
+      [false, "proven", "progressing", "progressing", "progressing", "undetermined"],
+      [false, "proven", "refuted", "refuted", "proven", "proven"],
+      [false, "proven", "refuted", "refuted", "refuted", "undetermined"],
+    ]);
+    expect(report.delivery?.application).toBe(`${ARGOCD_NAMESPACE}/${report.namespace}`);
+    // What was there is as it was, and what was made is gone.
+    expect(await own.branches()).toEqual({ "refs/heads/main": main });
+    for (const kind of ["namespace", "application"])
+      expect(
+        await kubectl(["-n", ARGOCD_NAMESPACE, "get", kind, report.namespace, "--ignore-not-found"]),
+      ).toBe("");
   },
 );
 

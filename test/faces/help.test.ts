@@ -64,6 +64,7 @@ it("every verb of DESIGN §7 that this version has is there", () => {
     "ledger backup",
     "lab rollback-config",
     "lab stale-process",
+    "lab synced-not-served",
     "doctor",
     "completion",
   ]);

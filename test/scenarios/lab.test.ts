@@ -22,12 +22,25 @@ const namespaces = (server: ApiServer): readonly string[] =>
     .flatMap(({ verb, path }) => (path.startsWith("/api/v1/namespaces") ? [`${verb} ${path}`] : []));
 const LAB = ["lab", "rollback-config", "--yes"];
 
+const DELIVERS = ["lab", "synced-not-served", "--yes", ...CONTEXT, "--image", "nginx"];
+
 describe("refused before anything is called", () => {
   it.each([
     ["no image", ["lab", "rollback-config", "--yes", ...CONTEXT], /--image/],
     ["--yes, and no context", [...LAB, "--image", "nginx"], /--yes needs --context/],
     ["nobody to ask", ["lab", "stale-process", "--image", "nginx"], /--yes/],
     ["a context that is not there", [...LAB, "--context", "other", "--image", "nginx"], /other/],
+    ["no repository, of a lab that delivers", DELIVERS, /--repository URL/],
+    [
+      "a password in the repository's URL",
+      [...DELIVERS, "--repository", "https://me:word@git.example/lab.git"],
+      /credential helper/,
+    ],
+    [
+      "a repository that is a command",
+      [...DELIVERS, "--repository", "ext::sh -c true"],
+      /URL of a Git server/,
+    ],
     [
       "a report that is there",
       [...LAB, ...CONTEXT, "--image", "nginx", "--report", "r.md"],

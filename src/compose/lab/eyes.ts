@@ -16,6 +16,7 @@ import { type Look, liveEvidence } from "../../runtime/collect.ts";
 import { liveSweep } from "../../runtime/collect-sweep.ts";
 import { NO_COMPARISON } from "../../runtime/comparison.ts";
 import { reportOf, type VerdictReport } from "../../runtime/verify.ts";
+import type { Delivering } from "./commits.ts";
 import { rolloutWord } from "./rollout-word.ts";
 import type { Stage } from "./scene.ts";
 
@@ -44,6 +45,8 @@ export interface LookFor {
   readonly samples?: number;
   /** What the release had, by ConfigMap. */
   readonly config?: ReadonlyMap<string, ExpectedConfig>;
+  /** The commit that an Application is to have brought about. */
+  readonly delivered?: { readonly by: Delivering["application"]; readonly commit: string };
   readonly before?: Before;
   readonly beside?: readonly string[];
 }
@@ -71,6 +74,11 @@ export class Eyes {
         ...NOTHING_EXPECTED,
         config: wanted.config ?? NOTHING_EXPECTED.config,
         response: replyOf(wanted),
+        commit:
+          wanted.delivered === undefined
+            ? null
+            : { sha: wanted.delivered.commit, tree: null, repository: null, source: null },
+        application: wanted.delivered?.by ?? null,
         bystanders:
           wanted.before === undefined
             ? null
@@ -110,9 +118,10 @@ export class Eyes {
     name: string,
     wanted: LookFor,
     telling: (saw: Saw) => Omit<Telling, "saw">,
+    times = 1,
   ): Promise<{ readonly saw: Saw; readonly telling: Telling }> {
     const told = (saw: Saw): Telling => ({ ...telling(saw), saw });
-    const saw = await this.until(name, wanted, (one) => tell(told(one)).missed.length === 0);
+    const saw = await this.until(name, wanted, (one) => tell(told(one)).missed.length === 0, times);
     return { saw, telling: told(saw) };
   }
 

@@ -37,6 +37,10 @@ export interface Serving {
     readonly subPath?: string;
   }[];
   readonly probe: string;
+  /** RollingUpdate, which takes no old Pod away before a new one is ready. */
+  readonly strategy?: "Recreate";
+  /** After which a rollout that does not come about counts as failed. */
+  readonly deadlineS?: number;
   /** Of the template, and of the Deployment itself. */
   readonly checksum?: { readonly template?: string; readonly top?: string };
 }
@@ -52,7 +56,11 @@ export const serving = (name: string, app: Serving): JsonObject => ({
   spec: {
     replicas: app.replicas,
     selector: { matchLabels: labels(name) },
-    strategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
+    strategy:
+      app.strategy === undefined
+        ? { type: "RollingUpdate", rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } }
+        : { type: app.strategy },
+    ...(app.deadlineS === undefined ? {} : { progressDeadlineSeconds: app.deadlineS }),
     template: {
       metadata: { labels: { ...labels(name), version: app.version }, ...annotated(app.checksum?.template) },
       spec: {

@@ -7,10 +7,12 @@ import type { LabName, LabReport, LabStep } from "../../domain/lab.ts";
 import { type Refused, refused } from "../../runtime/runtime.ts";
 import { ids, type Where } from "../place.ts";
 import { proberFor } from "../prober.ts";
+import type { Delivering } from "./commits.ts";
 import { Eyes } from "./eyes.ts";
 import { rollbackConfig } from "./rollback-config.ts";
 import { LabEnd, Scene, type Stage } from "./scene.ts";
 import { staleProcess } from "./stale-process.ts";
+import { syncedNotServed } from "./synced-not-served.ts";
 
 export interface LabOptions {
   readonly lab: LabName;
@@ -23,6 +25,8 @@ export interface LabOptions {
   readonly kubeconfig: string | null;
   readonly context: string | null;
   readonly allowExec: readonly string[];
+  /** Of a lab of deliveries: where it may push to, and where Argo CD is. */
+  readonly delivery: { readonly repository: string; readonly argocdNamespace: string } | null;
 }
 
 export interface OpenedLab {
@@ -31,6 +35,7 @@ export interface OpenedLab {
   readonly server: string;
   readonly context: string | null;
   readonly namespace: string;
+  readonly delivery: LabReport["delivery"];
   run(io: Io): Promise<LabReport>;
   close(): void;
 }
@@ -48,6 +53,10 @@ const STORIES: Readonly<Record<LabName, Story>> = {
   "stale-process": {
     about: "an edit of config that reaches an object, a file or a process, each in its own time or never",
     steps: staleProcess,
+  },
+  "synced-not-served": {
+    about: "a commit that is synced and does not serve, with old Pods that answer and without any",
+    steps: syncedNotServed,
   },
 };
 
@@ -67,11 +76,20 @@ export const openLab = async (options: LabOptions): Promise<OpenedLab | Refused>
   // Nobody else has it: eight digits of a random number.
   const own = ids.uuid().slice(-8);
   const namespace = `asfound-lab-${own}`;
+  const delivering: Delivering | null =
+    options.delivery === null
+      ? null
+      : {
+          url: options.delivery.repository,
+          branch: namespace,
+          application: { namespace: options.delivery.argocdNamespace, name: namespace },
+        };
   return {
     kind: "lab",
     server: cluster.facts.server,
     context: cluster.facts.context,
     namespace,
+    delivery: toldOf(delivering),
     run: (io) =>
       run(options, {
         where,
@@ -83,6 +101,7 @@ export const openLab = async (options: LabOptions): Promise<OpenedLab | Refused>
         stackName: `lab-${options.lab}-${own}`,
         namespace,
         withinMs: options.withinMs,
+        delivering,
       }),
     close: () => cluster.close(),
   };
@@ -115,6 +134,7 @@ const run = async ({ lab, image, keep }: LabOptions, stage: Stage): Promise<LabR
     cluster: { server: stage.cluster.facts.server, context: stage.cluster.facts.context },
     namespace: stage.namespace,
     image,
+    delivery: toldOf(stage.delivering),
     from,
     to: systemClock.now(),
     steps: told,
@@ -125,14 +145,25 @@ const run = async ({ lab, image, keep }: LabOptions, stage: Stage): Promise<LabR
   };
 };
 
+const toldOf = (delivering: Delivering | null): LabReport["delivery"] =>
+  delivering === null
+    ? null
+    : {
+        repository: delivering.url,
+        branch: delivering.branch,
+        application: `${delivering.application.namespace}/${delivering.application.name}`,
+      };
+
 const wordOf = ({ missed }: LabStep): string =>
   missed.length === 0 ? "as told" : `not as told: ${missed.join("; ")}`;
 
 const removed = async (
   scene: Scene,
-  { stackName, namespace, io }: Stage,
+  { stackName, namespace, delivering, io }: Stage,
   keep: boolean,
 ): Promise<LabReport["removal"]> => {
+  const beside =
+    delivering === null ? "" : `; so are its Application and branch ${delivering.branch} of its repository`;
   const later = `asfound destroy --stack ${stackName} --yes removes it`;
   if (keep) return { removed: false, says: `namespace ${namespace} was kept; ${later}` };
   if (io.interrupt.drain.aborted)
@@ -140,7 +171,7 @@ const removed = async (
   try {
     const { through, why } = await scene.end();
     return through
-      ? { removed: true, says: `namespace ${namespace} is gone, with all that was in it` }
+      ? { removed: true, says: `namespace ${namespace} is gone, with all that was in it${beside}` }
       : {
           removed: false,
           says: `namespace ${namespace} is not seen to be gone: ${why.join("; ")}; ${later}`,

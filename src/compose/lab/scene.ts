@@ -1,9 +1,11 @@
 /**
  * The place of a lab: a namespace that it makes, and all that it puts there, as one stack of the ledger like any other (W1):
  * a lab that was killed is seen by `status --stack` and removed by `destroy --stack`. Everything is in the namespace, and
- * nothing else is touched: the other steps are contained in it, and are called with its name.
+ * nothing else is touched: the other steps are contained in it, and are called with its name. A lab of deliveries has two things
+ * outside of it, each of a name of its own: a branch in the person's repository, and an Application in Argo CD's namespace.
  */
 
+import { systemClock } from "../../adapters/system/clock.ts";
 import { type Io, openProject, type Project } from "../../compose.ts";
 import { stepName } from "../../domain/ids.ts";
 import type { JsonObject } from "../../domain/json.ts";
@@ -14,6 +16,7 @@ import { destroy } from "../../runtime/destroy.ts";
 import { isRefused, type Refused } from "../../runtime/runtime.ts";
 import { digestOf } from "../../wire/digest.ts";
 import type { StackFaults, Where } from "../place.ts";
+import { applicationOf, type Delivering, type LabCommit, pushing, withCommit } from "./commits.ts";
 import { keyOf } from "./objects.ts";
 
 /** Which cluster, as whom, and where it is recorded. */
@@ -28,6 +31,8 @@ export interface Stage {
   readonly namespace: string;
   /** How long it is waited for what a step is to show. */
   readonly withinMs: number;
+  /** Of a lab of deliveries. */
+  readonly delivering: Delivering | null;
 }
 
 export interface Came {
@@ -51,6 +56,7 @@ export class Scene {
   /** By kind and name, in the order in which they were put first. */
   #objects = new Map<string, JsonObject>();
   #drill: JsonObject | null = null;
+  #commits: readonly LabCommit[] = [];
 
   constructor(stage: Stage) {
     this.stage = stage;
@@ -68,6 +74,16 @@ export class Scene {
     const came = await this.#apply(why);
     if (!came.through) this.#objects = before;
     return came;
+  }
+
+  /** Commits these objects and pushes them to the lab's branch, which an Application follows from the first commit on. */
+  async commit(subject: string, objects: readonly JsonObject[]): Promise<LabCommit> {
+    const atS = Math.floor(systemClock.now() / 1_000);
+    this.#commits = withCommit(this.#commits, subject, objects, atS);
+    const came = await this.#apply(`a commit: ${subject}`);
+    const made = this.#commits.at(-1);
+    if (!came.through || made === undefined) throw new LabEnd(`${subject}: ${came.why.join("; ")}`);
+    return made;
   }
 
   /** Evicts this Pod, if it is still as it was read. */
@@ -164,6 +180,23 @@ export class Scene {
     };
   }
 
+  /** Neither is in the namespace, so both are removed for themselves: the Application first, which would miss its branch. */
+  #delivery(): readonly Step[] {
+    const { namespace, delivering, where } = this.stage;
+    if (delivering === null || this.#commits.length === 0) return [];
+    const agent = where.environment["SSH_AUTH_SOCK"];
+    const inputs = {
+      objects: [applicationOf(delivering, namespace)],
+      namespace: delivering.application.namespace,
+      inventory: namespace,
+      ...this.#way(),
+    };
+    return [
+      stepOf("commits", "exec", pushing(delivering, this.#commits, agent), { needs: ["namespace"] }),
+      stepOf("application", "kubernetes", inputs, { needs: ["namespace", "commits"] }),
+    ];
+  }
+
   #stack(): Stack {
     const { namespace, stackName } = this.stage;
     const inside = { partOf: "namespace", needs: ["namespace"] };
@@ -179,6 +212,7 @@ export class Scene {
               inside,
             ),
           ]),
+      ...this.#delivery(),
       ...(this.#drill === null
         ? []
         : [stepOf("drill", "kubernetes-drill", this.#drill, { ...inside, needs: ["namespace", "objects"] })]),

@@ -38,6 +38,21 @@ const aliases = printedAliases;
 
 const step = named("STEP", ARGUMENT.step, knownSteps);
 
+const deliveryLabCommand = (name: LabName): Command<Cli> =>
+  buildCommand({
+    docs: docs(VERB[`lab ${name}`]),
+    loader: async () => (await import("./commands/lab.ts")).deliveryLab(name),
+    parameters: {
+      flags: {
+        ...everywhere,
+        ...lab.labFlags,
+        ...lab.deliveryFlags,
+        ...flags.printed("table", "wide", "json", "yaml", "jsonl", "markdown"),
+      },
+      aliases: lab.labAliases,
+    },
+  });
+
 const labCommand = (name: LabName): Command<Cli> =>
   buildCommand({
     docs: docs(VERB[`lab ${name}`]),
@@ -493,6 +508,7 @@ export const COMMANDS: Readonly<Record<string, () => Command<Cli>>> = {
     }),
   "lab rollback-config": () => labCommand("rollback-config"),
   "lab stale-process": () => labCommand("stale-process"),
+  "lab synced-not-served": () => deliveryLabCommand("synced-not-served"),
   doctor: () =>
     buildCommand({
       docs: docs(VERB.doctor),

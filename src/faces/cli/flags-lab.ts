@@ -42,4 +42,15 @@ export const labFlags: Flags<LabFlags> = {
   report: text(FLAG.labReport, "FILE"),
 };
 
+/** Of labs that deliver by Git. */
+export interface DeliveryFlags {
+  readonly repository?: string;
+  readonly argocdNamespace?: string;
+}
+
+export const deliveryFlags: Flags<DeliveryFlags> = {
+  repository: text(FLAG.labRepository, "URL"),
+  argocdNamespace: text(FLAG.argocdNamespace, "NAMESPACE"),
+};
+
 export const labAliases = { ...everywhereAliases, o: "output" } as const;

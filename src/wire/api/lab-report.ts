@@ -11,6 +11,7 @@ export const labReport = (report: LabReport): JsonObject =>
     cluster: { ...report.cluster },
     namespace: report.namespace,
     image: report.image,
+    delivery: report.delivery === null ? null : { ...report.delivery },
     window: { from: time(report.from), to: time(report.to) },
     steps: report.steps.map(labStep),
     ended: report.ended,

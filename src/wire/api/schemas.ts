@@ -836,6 +836,9 @@ const labReport = z.strictObject({
   cluster: z.strictObject({ server: z.string(), context: textOrNull }),
   namespace: z.string(),
   image: z.string(),
+  delivery: z
+    .strictObject({ repository: z.string(), branch: z.string(), application: z.string() })
+    .nullable(),
   window: z.strictObject({ from: time, to: time }),
   steps: z.array(
     z.strictObject({

@@ -20,11 +20,15 @@ const summary = ({ steps }: LabReport): string => {
 /** Those that tell something: what is not proven, and what a lab is about. */
 const claimsOf = ({ asfound }: LabStep) => (asfound === null ? [] : asfound.findings);
 
+const deliveryOf = ({ delivery }: LabReport): readonly string[] =>
+  delivery === null ? [] : [LAB.delivery(delivery.repository, delivery.branch, delivery.application)];
+
 export const labPage = (report: LabReport, advice: Advice, page: Page): readonly string[] => {
   const { style } = page;
   return [
     `${style("bold", `asfound lab ${report.lab}`)}: ${printable(report.about)}`,
     printable(`${report.cluster.server}, namespace ${report.namespace}, image ${report.image}`),
+    ...deliveryOf(report).map((line) => printable(line)),
     ...report.steps.flatMap((step, at) => stepLines(step, at, page)),
     "",
     style("bold", summary(report)),
@@ -76,6 +80,7 @@ export const labMarkdown = (report: LabReport): string => {
     code(report.about),
     "",
     `- ${code(`${report.cluster.server}, namespace ${report.namespace}, image ${report.image}`)}`,
+    ...deliveryOf(report).map((line) => `- ${code(line)}`),
     `- ${code(`${iso(report.from)} to ${iso(report.to)}`)}`,
     `- ${code(summary(report))}`,
     `- ${code(report.removal.says)}`,

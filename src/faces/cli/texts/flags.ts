@@ -153,6 +153,9 @@ export const FLAG = {
   gitPath: "Where the manifests stand in the repository (the Application's own)",
   failed: "What was kept of the failure: a folder or file of saved objects, as --from takes them",
   recoverReport: "Also write the report into this new file: Markdown, or by its name's end .html or .json",
+  labRepository:
+    "A Git repository that you may push to and Argo CD can read; the lab makes a branch in it, and removes it",
+  argocdNamespace: "Where Argo CD has its Applications (argocd)",
   labReport: "Also write the report as Markdown to this new file",
   example: "What the example is made with",
 } as const;

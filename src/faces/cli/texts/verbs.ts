@@ -225,6 +225,10 @@ export const VERB = {
     brief: "A fix that reached the ConfigMap and no process",
     full: "Edits a ConfigMap that nginx takes by subPath, and by a whole volume: object, file and process are shown apart. Then a checksum where it does nothing, and where it rolls. Takes one to four minutes: files follow an object when the kubelet next syncs the Pod. asfound lab stale-process --context kind-test --image nginx:1",
   },
+  "lab synced-not-served": {
+    brief: "A commit that Argo CD synced, and that does not serve",
+    full: "Commits a readiness that never comes to a branch of its own, which an Application of Argo CD follows: Synced, then Progressing, then Degraded. Of one Deployment an old Pod goes on answering 200, of the other nobody answers, and the controller's word is the same of both. Takes three minutes, and longer where Argo CD looks for commits seldom. asfound lab synced-not-served --context kind-test --image nginx:1 --repository https://git.example/lab.git",
+  },
   doctor: {
     brief: "Check whether asfound can work here",
     full: "Looks at the Node version, the stack file, the ledger, the lock and the spool, and says what is wrong and what to do. Changes nothing.",
