@@ -6,7 +6,7 @@ import type { ExitCode } from "./exit.ts";
 import type { Finding, Judgement } from "./finding.ts";
 import type { Instant } from "./ids.ts";
 
-export const LABS = ["rollback-config", "stale-process", "synced-not-served"] as const;
+export const LABS = ["rollback-config", "stale-process", "synced-not-served", "git-recovery"] as const;
 export type LabName = (typeof LABS)[number];
 
 /** One thing that was seen, as a line of a table. */

@@ -26,6 +26,7 @@ beforeAll(async () => {
 interface Step {
   readonly title: string;
   readonly missed: readonly string[];
+  readonly saw: readonly { readonly what: string; readonly value: string }[];
   readonly kubectl: { readonly done: boolean } | null;
   readonly asfound: {
     readonly verdict: string;
@@ -162,6 +163,47 @@ delivered(
       ).toBe("");
   },
 );
+
+delivered("git revert is proven, a pin does not follow, and a live edit is undone", async () => {
+  using own = await repository(`lab-revert-${process.pid}`);
+  const main = await own.commit("nothing yet", { "README.md": "a lab's repository" });
+  const { exit, report } = await run("lab", "git-recovery", "--repository", own.url);
+  expect(report.steps.flatMap(({ title, missed }) => missed.map((one) => `${title}: ${one}`))).toEqual([]);
+  expect([exit, report.ended, report.removal.removed]).toEqual([0, null, true]);
+  const claims = ["intended-commit", "synced-revision", "rollout-complete", "response"];
+  expect(report.steps.map((step) => claims.map((one) => found(step, one)))).toEqual([
+    ["proven", "proven", "proven", "proven"],
+    ["proven", "proven", "progressing", "proven"],
+    ["proven", "proven", "proven", "proven"],
+    // What was pinned is there and answers; it is not what was committed last.
+    ["refuted", "refuted", "proven", "proven"],
+    ["proven", "proven", "proven", "proven"],
+  ]);
+  expect(report.steps.map(({ asfound }) => asfound?.verdict)).toEqual([
+    "proven",
+    "progressing",
+    "proven",
+    "refuted",
+    "proven",
+  ]);
+  const seen = (at: number, what: string) => report.steps[at]?.saw.find((one) => one.what === what)?.value;
+  const [normal, failure, recovery] = ["normal", "failure", "recovery"].map((role) =>
+    /^commit ([0-9a-f]{40}), tree ([0-9a-f]{40})$/.exec(seen(2, role) ?? ""),
+  );
+  expect(new Set([normal?.[1], failure?.[1], recovery?.[1]]).size).toBe(3);
+  expect(recovery?.[2]).toBe(normal?.[2]);
+  expect(recovery?.[2]).not.toBe(failure?.[2]);
+  expect(report.steps[4]?.saw.filter(({ what }) => what.startsWith("template"))).toEqual([
+    { what: "template declared, before the edit", value: "readiness at /readyz" },
+    { what: "template as edited", value: "readiness at /" },
+    { what: "template now", value: "readiness at /readyz" },
+  ]);
+  expect(await own.branches()).toEqual({ "refs/heads/main": main });
+  for (const kind of ["namespace", "application"])
+    expect(await kubectl(["-n", ARGOCD_NAMESPACE, "get", kind, report.namespace, "--ignore-not-found"])).toBe(
+      "",
+    );
+});
 
 story(
   "--keep leaves it, the real kubectl says what the report says, and destroy --stack removes it",

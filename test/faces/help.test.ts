@@ -65,6 +65,7 @@ it("every verb of DESIGN §7 that this version has is there", () => {
     "lab rollback-config",
     "lab stale-process",
     "lab synced-not-served",
+    "lab git-recovery",
     "doctor",
     "completion",
   ]);

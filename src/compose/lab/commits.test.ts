@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import type { JsonObject } from "../../domain/json.ts";
-import { type LabCommit, pushing, repositoryFault, withCommit } from "./commits.ts";
+import { type LabCommit, pushing, repositoryFault, withCommit, withRevert } from "./commits.ts";
 
 const DELIVERING = {
   url: "https://git.example/lab.git",
@@ -16,7 +16,7 @@ const DELIVERING = {
 it("the real git makes the commits that were told", () => {
   const folder = mkdtempSync(join(tmpdir(), "asfound-commits-"));
   try {
-    const commits = [["first"], ["first", "secönd \"of\" 'two'"]].reduce<readonly LabCommit[]>(
+    const made = [["first"], ["first", "secönd \"of\" 'two'"]].reduce<readonly LabCommit[]>(
       (before, names) =>
         withCommit(
           before,
@@ -26,6 +26,8 @@ it("the real git makes the commits that were told", () => {
         ),
       [],
     );
+    const commits = withRevert(made, 1_796_000_009);
+    expect(commits[2]?.tree).toBe(commits[0]?.tree);
     const { environment } = pushing(DELIVERING, commits, undefined) as { readonly environment: JsonObject };
     const git = (words: readonly string[], atS = 0): string =>
       execFileSync("git", ["-C", folder, ...words], {
@@ -40,7 +42,12 @@ it("the real git makes the commits that were told", () => {
         },
       }).trim();
     git(["init", "--quiet", "--object-format=sha1"]);
-    for (const { subject, content, atS, id } of commits) {
+    for (const { subject, content, atS, id, tree, isRevert } of commits) {
+      if (isRevert) {
+        git(["revert", "--no-edit", "HEAD"], atS);
+        expect([git(["rev-parse", "HEAD"]), git(["rev-parse", "HEAD^{tree}"])]).toEqual([id, tree]);
+        continue;
+      }
       const file = join(folder, "deploy/lab.yaml");
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, content);

@@ -15,11 +15,21 @@ export interface Delivering {
 
 export interface LabCommit {
   readonly id: string;
+  readonly tree: string;
   readonly subject: string;
   /** Of `deploy/lab.yaml`. */
   readonly content: string;
   /** Seconds since 1970: when it was decided on. */
   readonly atS: number;
+  /** Made by git revert, of the one before it. */
+  readonly isRevert: boolean;
+}
+
+/** What an Application follows, and whether its controller undoes what others change. */
+export interface Following {
+  /** A commit, which follows no branch; null: the lab's branch. */
+  readonly pin: string | null;
+  readonly selfHeal: boolean;
 }
 
 const FOLDER = "deploy";
@@ -32,8 +42,33 @@ export const withCommit = (
   subject: string,
   objects: readonly JsonObject[],
   atS: number,
+): readonly LabCommit[] =>
+  withContent(before, objects.map((one) => `${JSON.stringify(one, null, 2)}\n`).join("---\n"), {
+    subject,
+    message: subject,
+    atS,
+    isRevert: false,
+  });
+
+/** With what `git revert` makes of the last of them; there are two at least. */
+export const withRevert = (before: readonly LabCommit[], atS: number): readonly LabCommit[] => {
+  const [was, last] = [before.at(-2), before.at(-1)];
+  if (was === undefined || last === undefined) return before;
+  const subject = `Revert "${last.subject}"`;
+  const message = `${subject}\n\nThis reverts commit ${last.id}.`;
+  return withContent(before, was.content, { subject, message, atS, isRevert: true });
+};
+
+const withContent = (
+  before: readonly LabCommit[],
+  content: string,
+  {
+    subject,
+    message,
+    atS,
+    isRevert,
+  }: Pick<LabCommit, "subject" | "atS" | "isRevert"> & { readonly message: string },
 ): readonly LabCommit[] => {
-  const content = objects.map((one) => `${JSON.stringify(one, null, 2)}\n`).join("---\n");
   const blob = idOf("blob", Buffer.from(content));
   const folder = idOf("tree", entry("100644", FILE, blob));
   const tree = idOf("tree", entry("40000", FOLDER, folder));
@@ -45,10 +80,13 @@ export const withCommit = (
     `author ${by}`,
     `committer ${by}`,
     "",
-    subject,
+    message,
     "",
   ];
-  return [...before, { id: idOf("commit", Buffer.from(lines.join("\n"))), subject, content, atS }];
+  return [
+    ...before,
+    { id: idOf("commit", Buffer.from(lines.join("\n"))), tree, subject, content, atS, isRevert },
+  ];
 };
 
 /** Git's: the SHA-1 of the kind, the length and the bytes. */
@@ -101,9 +139,14 @@ if [ "$ASFOUND_ACTION" = destroy ]; then
 fi
 mkdir "$work/${FOLDER}"
 while [ $# -gt 0 ]; do
-  printf '%s' "$3" > "$work/${FOLDER}/${FILE}"
-  own add --all
-  GIT_AUTHOR_DATE="@$1 +0000" GIT_COMMITTER_DATE="@$1 +0000" own commit --quiet --message="$2"
+  export GIT_AUTHOR_DATE="@$1 +0000" GIT_COMMITTER_DATE="@$1 +0000"
+  if [ -z "$3" ]; then
+    own revert --no-edit HEAD > /dev/null
+  else
+    printf '%s' "$3" > "$work/${FOLDER}/${FILE}"
+    own add --all
+    own commit --quiet --message="$2"
+  fi
   shift 3
 done
 [ "$(own rev-parse HEAD)" = "$WANTED" ] || answer '{"outcome":"refused","reason":"this git makes other commits than were meant"}'
@@ -121,7 +164,11 @@ export const pushing = (
 ): JsonObject => {
   const argv = [
     ...["sh", "-c", SCRIPT, "asfound-lab"],
-    ...commits.flatMap(({ atS, subject, content }) => [String(atS), subject, content]),
+    ...commits.flatMap(({ atS, subject, content, isRevert }) => [
+      String(atS),
+      subject,
+      isRevert ? "" : content,
+    ]),
   ];
   return {
     observe: argv,
@@ -143,14 +190,18 @@ export const pushing = (
   };
 };
 
-export const applicationOf = ({ url, branch, application }: Delivering, destination: string): JsonObject => ({
+export const applicationOf = (
+  { url, branch, application }: Delivering,
+  destination: string,
+  { pin, selfHeal }: Following,
+): JsonObject => ({
   apiVersion: "argoproj.io/v1alpha1",
   kind: "Application",
   metadata: { name: application.name },
   spec: {
     project: "default",
-    source: { repoURL: url, path: FOLDER, targetRevision: branch },
+    source: { repoURL: url, path: FOLDER, targetRevision: pin ?? branch },
     destination: { server: "https://kubernetes.default.svc", namespace: destination },
-    syncPolicy: { automated: {} },
+    syncPolicy: { automated: selfHeal ? { selfHeal } : {} },
   },
 });

@@ -9,6 +9,7 @@ import { ids, type Where } from "../place.ts";
 import { proberFor } from "../prober.ts";
 import type { Delivering } from "./commits.ts";
 import { Eyes } from "./eyes.ts";
+import { gitRecovery } from "./git-recovery.ts";
 import { rollbackConfig } from "./rollback-config.ts";
 import { LabEnd, Scene, type Stage } from "./scene.ts";
 import { staleProcess } from "./stale-process.ts";
@@ -57,6 +58,10 @@ const STORIES: Readonly<Record<LabName, Story>> = {
   "synced-not-served": {
     about: "a commit that is synced and does not serve, with old Pods that answer and without any",
     steps: syncedNotServed,
+  },
+  "git-recovery": {
+    about: "a recovery by git revert, a pin that follows no branch, and a live edit that is undone",
+    steps: gitRecovery,
   },
 };
 

@@ -16,7 +16,15 @@ import { destroy } from "../../runtime/destroy.ts";
 import { isRefused, type Refused } from "../../runtime/runtime.ts";
 import { digestOf } from "../../wire/digest.ts";
 import type { StackFaults, Where } from "../place.ts";
-import { applicationOf, type Delivering, type LabCommit, pushing, withCommit } from "./commits.ts";
+import {
+  applicationOf,
+  type Delivering,
+  type Following,
+  type LabCommit,
+  pushing,
+  withCommit,
+  withRevert,
+} from "./commits.ts";
 import { keyOf } from "./objects.ts";
 
 /** Which cluster, as whom, and where it is recorded. */
@@ -57,6 +65,8 @@ export class Scene {
   #objects = new Map<string, JsonObject>();
   #drill: JsonObject | null = null;
   #commits: readonly LabCommit[] = [];
+  #following: Following = { pin: null, selfHeal: false };
+  #edit: JsonObject | null = null;
 
   constructor(stage: Stage) {
     this.stage = stage;
@@ -78,12 +88,35 @@ export class Scene {
 
   /** Commits these objects and pushes them to the lab's branch, which an Application follows from the first commit on. */
   async commit(subject: string, objects: readonly JsonObject[]): Promise<LabCommit> {
-    const atS = Math.floor(systemClock.now() / 1_000);
-    this.#commits = withCommit(this.#commits, subject, objects, atS);
-    const came = await this.#apply(`a commit: ${subject}`);
+    this.#commits = withCommit(this.#commits, subject, objects, nowS());
+    return this.#push();
+  }
+
+  /** Pushes what `git revert` makes of the last commit. */
+  async revert(): Promise<LabCommit> {
+    this.#commits = withRevert(this.#commits, nowS());
+    return this.#push();
+  }
+
+  async #push(): Promise<LabCommit> {
     const made = this.#commits.at(-1);
-    if (!came.through || made === undefined) throw new LabEnd(`${subject}: ${came.why.join("; ")}`);
+    if (made === undefined) throw new LabEnd("there is no commit");
+    const came = await this.#apply(`a commit: ${made.subject}`);
+    if (!came.through) throw new LabEnd(`${made.subject}: ${came.why.join("; ")}`);
     return made;
+  }
+
+  /** Has the Application follow something else. */
+  async follow(following: Following, why: string): Promise<void> {
+    this.#following = following;
+    const came = await this.#apply(why);
+    if (!came.through) throw new LabEnd(`${why}: ${came.why.join("; ")}`);
+  }
+
+  /** Changes fields of an object that somebody else declares, as an edit by hand does; they may be undone before they are read. */
+  async edit(object: JsonObject, why: string): Promise<Came> {
+    this.#edit = object;
+    return this.#apply(why);
   }
 
   /** Evicts this Pod, if it is still as it was read. */
@@ -186,7 +219,7 @@ export class Scene {
     if (delivering === null || this.#commits.length === 0) return [];
     const agent = where.environment["SSH_AUTH_SOCK"];
     const inputs = {
-      objects: [applicationOf(delivering, namespace)],
+      objects: [applicationOf(delivering, namespace, this.#following)],
       namespace: delivering.application.namespace,
       inventory: namespace,
       ...this.#way(),
@@ -213,6 +246,16 @@ export class Scene {
             ),
           ]),
       ...this.#delivery(),
+      ...(this.#edit === null
+        ? []
+        : [
+            stepOf(
+              "edit",
+              "kubernetes",
+              { objects: [this.#edit], namespace, adopt: true, force: true, ...this.#way() },
+              { ...inside, needs: ["namespace", "application"] },
+            ),
+          ]),
       ...(this.#drill === null
         ? []
         : [stepOf("drill", "kubernetes-drill", this.#drill, { ...inside, needs: ["namespace", "objects"] })]),
@@ -225,6 +268,8 @@ export class Scene {
     };
   }
 }
+
+const nowS = (): number => Math.floor(systemClock.now() / 1_000);
 
 const THROUGH: Came = { through: true, why: [] };
 

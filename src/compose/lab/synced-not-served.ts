@@ -21,7 +21,7 @@ const CLAIMS: readonly ClaimName[] = [
   "answered-by-new-pod",
 ];
 
-const PATHS = [
+export const PATHS = [
   '    location = /readyz { return 200 "ready\\n"; }',
   "    location = /not-readyz { return 404; }",
 ].join("\n");
@@ -50,7 +50,7 @@ const declared = (image: string, version: string, probe: string): readonly JsonO
 ];
 
 /** Argo CD looks for commits every few minutes, unless it is told of them; and a deadline has to pass. So thrice the usual time. */
-const DELIVERED = 3;
+export const DELIVERED = 3;
 
 export async function* syncedNotServed(scene: Scene, eyes: Eyes, image: string): AsyncGenerator<LabStep> {
   const { delivering } = scene.stage;

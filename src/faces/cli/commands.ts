@@ -509,6 +509,7 @@ export const COMMANDS: Readonly<Record<string, () => Command<Cli>>> = {
   "lab rollback-config": () => labCommand("rollback-config"),
   "lab stale-process": () => labCommand("stale-process"),
   "lab synced-not-served": () => deliveryLabCommand("synced-not-served"),
+  "lab git-recovery": () => deliveryLabCommand("git-recovery"),
   doctor: () =>
     buildCommand({
       docs: docs(VERB.doctor),

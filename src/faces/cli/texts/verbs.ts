@@ -229,6 +229,10 @@ export const VERB = {
     brief: "A commit that Argo CD synced, and that does not serve",
     full: "Commits a readiness that never comes to a branch of its own, which an Application of Argo CD follows: Synced, then Progressing, then Degraded. Of one Deployment an old Pod goes on answering 200, of the other nobody answers, and the controller's word is the same of both. Takes three minutes, and longer where Argo CD looks for commits seldom. asfound lab synced-not-served --context kind-test --image nginx:1 --repository https://git.example/lab.git",
   },
+  "lab git-recovery": {
+    brief: "A recovery by git revert, and what is none",
+    full: "Commits what does not become ready to a branch of its own, which an Application of Argo CD follows, and takes it back by git revert: another commit with an equal tree, and proven. Then a pinned Application, which a newer commit of the branch does not reach, and a live edit that selfHeal undoes. Takes two minutes, and longer where Argo CD looks for commits seldom. asfound lab git-recovery --context kind-test --image nginx:1 --repository https://git.example/lab.git",
+  },
   doctor: {
     brief: "Check whether asfound can work here",
     full: "Looks at the Node version, the stack file, the ledger, the lock and the spool, and says what is wrong and what to do. Changes nothing.",
