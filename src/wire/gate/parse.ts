@@ -5,8 +5,9 @@ import { type Gate, USUAL_MAX_AGE_MS } from "../../domain/gate.ts";
 import type { RefusalName } from "../../domain/gate-refusal.ts";
 import type { JsonValue } from "../../domain/json.ts";
 import type { Verification } from "../../domain/verification.ts";
+import { checkedText } from "../manifest/checked-text.ts";
 import { type Fault, FaultList, type Path, shown } from "../manifest/fault.ts";
-import { type About, locator, readYaml } from "../manifest/text.ts";
+import type { About } from "../manifest/text.ts";
 import { verificationOf } from "../verification/parse.ts";
 import type { GateFile } from "./schema.ts";
 
@@ -25,26 +26,22 @@ const ABOUT: About = {
 };
 
 export const parseGate = async (text: string, file: string): Promise<ParsedGate> => {
-  const read = await readYaml(text, ABOUT);
-  if ("fault" in read) {
-    const { at, message } = read.fault;
-    return { faults: [{ file, line: at?.line ?? null, column: at?.column ?? null, field: "", message }] };
-  }
-  const checked = "faults" in read ? read.faults : await check(read.value);
-  if (!(checked instanceof FaultList)) return { gate: checked };
-  return { faults: checked.placed(file, await locator(text)) };
+  const checked = await checkedText(text, file, ABOUT, check);
+  return "made" in checked ? { gate: checked.made } : checked;
 };
 
-const check = async (value: JsonValue): Promise<WrittenGate | FaultList> => {
+const check = async (
+  value: JsonValue,
+): Promise<{ readonly made: WrittenGate } | { readonly faults: FaultList }> => {
   const [{ gateSchema }, { schemaFaults }] = await Promise.all([
     import("./schema.ts"),
     import("../manifest/schema-faults.ts"),
   ]);
   const parsed = gateSchema.safeParse(value, { reportInput: true });
-  if (!parsed.success) return schemaFaults(parsed.error);
+  if (!parsed.success) return { faults: schemaFaults(parsed.error) };
   const faults = new FaultList();
   const gate = gateOf(parsed.data, faults);
-  return faults.empty ? gate : faults;
+  return faults.empty ? { made: gate } : { faults };
 };
 
 const gateOf = (

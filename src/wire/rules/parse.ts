@@ -10,8 +10,9 @@ import type {
   VersionBy,
 } from "../../domain/custom-rule.ts";
 import type { JsonValue } from "../../domain/json.ts";
+import { checkedText } from "../manifest/checked-text.ts";
 import { type Fault, FaultList, type Path, shown } from "../manifest/fault.ts";
-import { type About, locator, readYaml } from "../manifest/text.ts";
+import type { About } from "../manifest/text.ts";
 import type { RuleInFile, RulesFile } from "./schema.ts";
 import { fieldPath, listOf, type Reading, signOf, testOf } from "./tests.ts";
 
@@ -30,34 +31,28 @@ export const parseRules = async (
   file: string,
   isOwn: (group: string, kind: string) => boolean,
 ): Promise<ParsedRules> => {
-  const read = await readYaml(text, ABOUT);
-  if ("fault" in read) {
-    const { at, message } = read.fault;
-    return { faults: [{ file, line: at?.line ?? null, column: at?.column ?? null, field: "", message }] };
-  }
-  const checked = "faults" in read ? read.faults : await check(read.value, file, isOwn);
-  if (!(checked instanceof FaultList)) return { rules: checked };
-  return { faults: checked.placed(file, await locator(text)) };
+  const checked = await checkedText(text, file, ABOUT, (value) => check(value, file, isOwn));
+  return "made" in checked ? { rules: checked.made } : checked;
 };
 
 const check = async (
   value: JsonValue,
   file: string,
   isOwn: (group: string, kind: string) => boolean,
-): Promise<readonly CustomRule[] | FaultList> => {
+): Promise<{ readonly made: readonly CustomRule[] } | { readonly faults: FaultList }> => {
   const [{ rulesSchema }, { schemaFaults }] = await Promise.all([
     import("./schema.ts"),
     import("../manifest/schema-faults.ts"),
   ]);
   const parsed = rulesSchema.safeParse(value, { reportInput: true });
-  if (!parsed.success) return schemaFaults(parsed.error);
+  if (!parsed.success) return { faults: schemaFaults(parsed.error) };
   const faults = new FaultList();
   const rules = parsed.data.rules.flatMap((rule, index) => {
     const made = ruleOf(rule, ["rules", index], file, faults);
     return made === undefined ? [] : [made];
   });
   checkKinds(parsed.data, faults, isOwn);
-  return faults.empty ? rules : faults;
+  return faults.empty ? { made: rules } : { faults };
 };
 
 const checkKinds = (

@@ -6,8 +6,9 @@ import type { JsonObject, JsonValue } from "../../domain/json.ts";
 import type { ResponseExpectation } from "../../domain/response.ts";
 import { parseResponse } from "../../domain/response-form.ts";
 import { configNameFault, type Verification } from "../../domain/verification.ts";
+import { checkedText } from "../manifest/checked-text.ts";
 import { type Fault, FaultList, type Path } from "../manifest/fault.ts";
-import { type About, locator, readYaml } from "../manifest/text.ts";
+import type { About } from "../manifest/text.ts";
 import type { BystanderInFile, VerificationFields } from "./schema.ts";
 
 export type ParsedVerification =
@@ -22,26 +23,22 @@ const ABOUT: About = {
 };
 
 export const parseVerification = async (text: string, file: string): Promise<ParsedVerification> => {
-  const read = await readYaml(text, ABOUT);
-  if ("fault" in read) {
-    const { at, message } = read.fault;
-    return { faults: [{ file, line: at?.line ?? null, column: at?.column ?? null, field: "", message }] };
-  }
-  const checked = "faults" in read ? read.faults : await check(read.value);
-  if (!(checked instanceof FaultList)) return { verification: checked };
-  return { faults: checked.placed(file, await locator(text)) };
+  const checked = await checkedText(text, file, ABOUT, check);
+  return "made" in checked ? { verification: checked.made } : checked;
 };
 
-const check = async (value: JsonValue): Promise<Verification | FaultList> => {
+const check = async (
+  value: JsonValue,
+): Promise<{ readonly made: Verification } | { readonly faults: FaultList }> => {
   const [{ verificationSchema }, { schemaFaults }] = await Promise.all([
     import("./schema.ts"),
     import("../manifest/schema-faults.ts"),
   ]);
   const parsed = verificationSchema.safeParse(value, { reportInput: true });
-  if (!parsed.success) return schemaFaults(parsed.error);
+  if (!parsed.success) return { faults: schemaFaults(parsed.error) };
   const faults = new FaultList();
   const made = verificationOf(parsed.data, faults);
-  return faults.empty ? made : faults;
+  return faults.empty ? { made } : { faults };
 };
 
 /** `faults`: what the schema cannot say of its fields, each at its path in them. */
