@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../../domain/json
 import type { InputFault } from "../../ports/provider.ts";
 import { type BindSettings, bindSettings, NO_SETTINGS } from "../../wire/bind/settings.ts";
 import { objectFault } from "./object.ts";
+import { isText, REFERENCE, WithFields } from "./with-fields.ts";
 
 export interface KubernetesSpec {
   /** A file or folder below the stack file's; null: `objects` or `kustomize` has them. */
@@ -34,11 +35,7 @@ const TEXTS = [...PATHS, "namespace", "inventory", "context", "kubeconfig"] as c
 const YES_OR_NO = ["adopt", "force", "prune"] as const;
 const KNOWN: readonly string[] = [...TEXTS, ...YES_OR_NO, "objects", "allowExec", "bind"];
 
-/** How a reference begins (DESIGN §6). */
-const REFERENCE = "$" + "{";
 const SECRETS_FROM = `write ${REFERENCE}secret.env.NAME} or ${REFERENCE}secret.file.PATH}`;
-
-const isText = (value: JsonValue | undefined): value is string => typeof value === "string" && value !== "";
 
 /** Secret values in a `with` would be read by everybody who may read the stack file. */
 const writtenSecrets = (object: JsonObject, index: number): readonly InputFault[] =>
@@ -71,29 +68,17 @@ const bindIn = (value: JsonValue | undefined): BindSettings | { readonly fault: 
 };
 
 export const parse = (inputs: JsonObject, isWritten: boolean): Parsed => {
-  const faults: InputFault[] = [];
-  const say = (message: string, ...path: (string | number)[]): void => {
-    faults.push({ path, message });
-  };
-  for (const name of Object.keys(inputs))
-    if (!KNOWN.includes(name)) say(`'${name}' is not known here; known are ${KNOWN.join(", ")}`, name);
-  const own = (name: string): JsonValue | undefined =>
-    Object.hasOwn(inputs, name) ? inputs[name] : undefined;
-  for (const name of TEXTS)
-    if (own(name) !== undefined && !isText(own(name)))
-      say(`'${name}' must be a text that is not empty`, name);
-  for (const name of YES_OR_NO)
-    if (own(name) !== undefined && typeof own(name) !== "boolean")
-      say(`'${name}' must be true or false`, name);
+  const fields = new WithFields(inputs, KNOWN);
+  const { faults, say } = fields;
+  fields.checkTexts(TEXTS);
+  fields.checkYesOrNo(YES_OR_NO);
   for (const name of PATHS) {
-    const path = own(name);
+    const path = fields.own(name);
     const fault = isText(path) ? pathFault(path) : undefined;
     if (fault !== undefined) say(`'${name}': ${fault}`, name);
   }
-  const allowExec = own("allowExec") ?? [];
-  if (!Array.isArray(allowExec) || !allowExec.every(isText))
-    say("'allowExec' is a list of commands", "allowExec");
-  const objects = own("objects") ?? [];
+  const allowExec = fields.allowExec();
+  const objects = fields.own("objects") ?? [];
   if (!Array.isArray(objects)) say("'objects' must be a list of Kubernetes objects", "objects");
   const listed = Array.isArray(objects) ? (objects as readonly JsonValue[]) : [];
   for (const [index, one] of listed.entries()) {
@@ -101,33 +86,32 @@ export const parse = (inputs: JsonObject, isWritten: boolean): Parsed => {
     if (fault !== undefined) say(fault, "objects", index);
     if (isWritten && isJsonObject(one)) faults.push(...writtenSecrets(one, index));
   }
-  const bind = bindIn(own("bind"));
+  const bind = bindIn(fields.own("bind"));
   if (bind !== null && "fault" in bind) say(`'bind'${bind.fault}`, "bind");
   else
     for (const { path } of bind === null ? [] : bind.sources) {
       const fault = pathFault(path);
       if (fault !== undefined) say(`'bind': ${fault}`, "bind", "sources");
     }
-  const sources = [...PATHS.map((name) => own(name) !== undefined), listed.length > 0];
+  const sources = [...PATHS.map((name) => fields.own(name) !== undefined), listed.length > 0];
   if (sources.filter(Boolean).length !== 1)
     say(
       "say where the objects are, in one way: 'manifests' (a file or folder), 'kustomize' (a folder) or 'objects' (a list)",
     );
   if (faults.length > 0) return { faults };
-  const text = (name: string): string | null => (isText(own(name)) ? String(own(name)) : null);
   return {
     spec: {
-      manifests: text("manifests"),
-      kustomize: text("kustomize"),
+      manifests: fields.text("manifests"),
+      kustomize: fields.text("kustomize"),
       objects: listed.filter(isJsonObject),
-      namespace: text("namespace"),
-      inventory: text("inventory"),
-      context: text("context"),
-      kubeconfig: text("kubeconfig"),
-      allowExec: (allowExec as readonly JsonValue[]).filter(isText),
-      adopt: own("adopt") === true,
-      force: own("force") === true,
-      prune: own("prune") !== false,
+      namespace: fields.text("namespace"),
+      inventory: fields.text("inventory"),
+      context: fields.text("context"),
+      kubeconfig: fields.text("kubeconfig"),
+      allowExec,
+      adopt: fields.own("adopt") === true,
+      force: fields.own("force") === true,
+      prune: fields.own("prune") !== false,
       bind: bind === null || "fault" in bind ? null : bind,
     },
   };

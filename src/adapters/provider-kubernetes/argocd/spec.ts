@@ -7,10 +7,11 @@
  *   kubeconfig, context, allowExec: which cluster the Application lies in, and as whom
  */
 import { commitFault, parseApplication } from "../../../domain/expected-commit.ts";
-import type { JsonObject, JsonValue } from "../../../domain/json.ts";
+import type { JsonObject } from "../../../domain/json.ts";
 import type { ObjectRef, Resource } from "../../../ports/cluster.ts";
 import type { InputFault } from "../../../ports/provider.ts";
 import type { Way } from "../reach.ts";
+import { REFERENCE, WithFields } from "../with-fields.ts";
 
 export interface PinSpec extends Way {
   readonly application: ObjectRef;
@@ -37,31 +38,18 @@ const APPLICATIONS: Resource = {
   namespaced: true,
 };
 
-/** How a reference begins (DESIGN §6). */
-const REFERENCE = "$" + "{";
 const YES_OR_NO = ["sync", "prune", "adopt", "generated"] as const;
 const TEXTS = ["application", "revision", "repository", "kubeconfig", "context"] as const;
 const KNOWN: readonly string[] = [...TEXTS, ...YES_OR_NO, "allowExec"];
 
-const isText = (value: JsonValue | undefined): value is string => typeof value === "string" && value !== "";
-
 /** `isWritten`: references are not resolved yet, so what has one cannot be looked at. */
 export const parsePin = (inputs: JsonObject, isWritten: boolean): ParsedPin => {
-  const faults: InputFault[] = [];
-  const say = (message: string, ...path: string[]): void => void faults.push({ path, message });
-  const own = (name: string): JsonValue | undefined =>
-    Object.hasOwn(inputs, name) ? inputs[name] : undefined;
-  for (const name of Object.keys(inputs))
-    if (!KNOWN.includes(name)) say(`'${name}' is not known here; known are ${KNOWN.join(", ")}`, name);
-  for (const name of TEXTS)
-    if (own(name) !== undefined && !isText(own(name)))
-      say(`'${name}' must be a text that is not empty`, name);
-  for (const name of YES_OR_NO)
-    if (own(name) !== undefined && typeof own(name) !== "boolean")
-      say(`'${name}' must be true or false`, name);
-  const text = (name: string): string | null => (isText(own(name)) ? String(own(name)) : null);
+  const fields = new WithFields(inputs, KNOWN);
+  const { faults, say } = fields;
+  fields.checkTexts(TEXTS);
+  fields.checkYesOrNo(YES_OR_NO);
   const isOpen = (value: string | null): boolean => isWritten && value?.includes(REFERENCE) === true;
-  const [application, revision] = [text("application"), text("revision")];
+  const [application, revision] = [fields.text("application"), fields.text("revision")];
   const place = application === null ? undefined : parseApplication(application);
   if (application === null)
     say("'application' is missing: write its namespace and name, as argocd/shop", "application");
@@ -72,11 +60,9 @@ export const parsePin = (inputs: JsonObject, isWritten: boolean): ParsedPin => {
     const fault = commitFault(revision);
     if (fault !== undefined) say(`'revision' ${fault}; a branch or a tag is no pin`, "revision");
   }
-  if (own("prune") === true && own("sync") === false)
+  if (fields.own("prune") === true && fields.own("sync") === false)
     say("'prune' is of the sync that this step asks for, and 'sync' is false", "prune");
-  const allowExec = own("allowExec") ?? [];
-  if (!Array.isArray(allowExec) || !allowExec.every(isText))
-    say("'allowExec' is a list of commands", "allowExec");
+  const allowExec = fields.allowExec();
   if (faults.length > 0) return { faults };
   return {
     spec: {
@@ -86,15 +72,15 @@ export const parsePin = (inputs: JsonObject, isWritten: boolean): ParsedPin => {
         name: place === undefined ? "" : place.name,
       },
       revision: revision ?? "",
-      repository: text("repository"),
-      sync: own("sync") !== false,
-      prune: own("prune") === true,
-      adopt: own("adopt") === true,
-      generated: own("generated") === true,
-      kubeconfig: text("kubeconfig"),
-      context: text("context"),
+      repository: fields.text("repository"),
+      sync: fields.own("sync") !== false,
+      prune: fields.own("prune") === true,
+      adopt: fields.own("adopt") === true,
+      generated: fields.own("generated") === true,
+      kubeconfig: fields.text("kubeconfig"),
+      context: fields.text("context"),
       namespace: null,
-      allowExec: (allowExec as readonly JsonValue[]).filter(isText),
+      allowExec,
     },
   };
 };

@@ -15,6 +15,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../../../domain/j
 import type { ObjectRef } from "../../../ports/cluster.ts";
 import type { InputFault } from "../../../ports/provider.ts";
 import type { Way } from "../reach.ts";
+import { isText, isTexts, WithFields } from "../with-fields.ts";
 
 export interface DrillSpec extends Way {
   readonly workload: ObjectRef;
@@ -31,9 +32,6 @@ export interface DrillSpec extends Way {
 
 export type ParsedDrill = { readonly spec: DrillSpec } | { readonly faults: readonly InputFault[] };
 
-const isText = (value: JsonValue | undefined): value is string => typeof value === "string" && value !== "";
-const isTexts = (value: JsonValue | undefined): value is readonly string[] =>
-  Array.isArray(value) && (value as readonly JsonValue[]).every(isText);
 const WORKLOAD = ["apiVersion", "kind", "resource", "namespace", "name", "uid"] as const;
 const POD = ["name", "uid", "resourceVersion"] as const;
 const OPTIONAL = ["cluster", "kubeconfig", "context", "reply"] as const;
@@ -48,31 +46,27 @@ const KNOWN: readonly string[] = [
 ];
 
 export const parseDrill = (inputs: JsonObject): ParsedDrill => {
-  const faults: InputFault[] = [];
-  const say = (message: string, ...path: string[]): void => void faults.push({ path, message });
-  const own = (object: JsonObject, name: string): JsonValue | undefined =>
-    Object.hasOwn(object, name) ? object[name] : undefined;
-  for (const name of Object.keys(inputs))
-    if (!KNOWN.includes(name)) say(`'${name}' is not known here; known are ${KNOWN.join(", ")}`, name);
+  const fields = new WithFields(inputs, KNOWN);
+  const { faults, say } = fields;
   const texts = <N extends string>(at: string, names: readonly N[]): Readonly<Record<N, string>> => {
-    const object = own(inputs, at);
+    const object = fields.own(at);
     const read = isJsonObject(object) ? object : {};
+    const own = (name: string): JsonValue | undefined => (Object.hasOwn(read, name) ? read[name] : undefined);
     for (const name of names)
-      if (!isText(own(read, name))) say(`'${at}.${name}' must be a text that is not empty`, at, name);
-    return Object.fromEntries(names.map((name) => [name, String(own(read, name))])) as Record<N, string>;
+      if (!isText(own(name))) say(`'${at}.${name}' must be a text that is not empty`, at, name);
+    return Object.fromEntries(names.map((name) => [name, String(own(name))])) as Record<N, string>;
   };
   const workload = texts("workload", WORKLOAD);
   const pod = texts("pod", POD);
-  const by = own(inputs, "by");
+  const by = fields.own("by");
   if (by !== "evict" && by !== "delete") say("'by' must be evict or delete", "by");
-  const allowNamespaces = own(inputs, "allowNamespaces");
+  const allowNamespaces = fields.own("allowNamespaces");
   if (!isTexts(allowNamespaces)) say("'allowNamespaces' is a list of namespaces", "allowNamespaces");
-  const beside = own(inputs, "beside") ?? [];
+  const beside = fields.own("beside") ?? [];
   if (!isTexts(beside)) say("'beside' is a list of UIDs", "beside");
-  const allowExec = own(inputs, "allowExec") ?? [];
-  if (!isTexts(allowExec)) say("'allowExec' is a list of commands", "allowExec");
+  const allowExec = fields.allowExec();
   const optional = (name: (typeof OPTIONAL)[number]): string | null => {
-    const value = own(inputs, name) ?? null;
+    const value = fields.own(name) ?? null;
     if (value !== null && !isText(value)) say(`'${name}' must be a text that is not empty, or null`, name);
     return isText(value) ? value : null;
   };
@@ -93,7 +87,7 @@ export const parseDrill = (inputs: JsonObject): ParsedDrill => {
       resourceVersion: pod.resourceVersion,
       by: by === "delete" ? "delete" : "evict",
       allowNamespaces: isTexts(allowNamespaces) ? allowNamespaces : [],
-      allowExec: isTexts(allowExec) ? allowExec : [],
+      allowExec,
       beside: isTexts(beside) ? beside : [],
       cluster: cluster ?? null,
       kubeconfig: kubeconfig ?? null,
