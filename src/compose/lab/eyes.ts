@@ -203,6 +203,17 @@ const NO_SEEN = {
   source: { evidence: "", pointer: "" },
 };
 
+/** Each reply is a 200, of the one ready Pod of this version: null; else a clause. */
+export const answersAlone = ({ pods, answers }: Saw, version: string): string | null => {
+  const ready = pods.filter((one) => one.ready && one.version === version);
+  const [pod] = ready;
+  return ready.length === 1 &&
+    answers.length > 0 &&
+    answers.every(({ status, headers }) => status === 200 && headers?.["x-pod"] === pod?.name)
+    ? null
+    : `each reply was to be a 200 of the one ready Pod of ${version}`;
+};
+
 // ---- what is told of it --------------------------------------------------------------------------------------------
 
 export interface Telling {

@@ -8,7 +8,7 @@ import { isJsonObject } from "../../domain/json.ts";
 import type { LabStep, Sight } from "../../domain/lab.ts";
 import { sameJson } from "../../domain/same-json.ts";
 import { hint, itemsAt, TEXT, WHOLE } from "../../judge/read.ts";
-import { type Eyes, type LookFor, type Saw, tell } from "./eyes.ts";
+import { answersAlone, type Eyes, type LookFor, type Saw, tell } from "./eyes.ts";
 import { configMap, nginxConf, service, serving } from "./objects.ts";
 import { LabEnd, type Scene } from "./scene.ts";
 import { DELIVERED, PATHS } from "./synced-not-served.ts";
@@ -71,7 +71,7 @@ export async function* gitRecovery(scene: Scene, eyes: Eyes, image: string): Asy
       ],
       green: true,
       wants: PROVEN,
-      missed: [serves(saw, "v1")],
+      missed: [answersAlone(saw, "v1")],
       shows: "The commit is synced, its controller calls it healthy, and the Pod of its template answers.",
     }),
     DELIVERED,
@@ -97,7 +97,7 @@ export async function* gitRecovery(scene: Scene, eyes: Eyes, image: string): Asy
         "answered-by-new-pod": "progressing",
       },
       missed: [
-        serves(saw, "v1"),
+        answersAlone(saw, "v1"),
         saw.pods.some(({ version, ready }) => version === "v2" && !ready)
           ? null
           : "a Pod of v2 that is not ready was to be seen",
@@ -123,7 +123,7 @@ export async function* gitRecovery(scene: Scene, eyes: Eyes, image: string): Asy
       ],
       wants: PROVEN,
       missed: [
-        serves(saw, "v1"),
+        answersAlone(saw, "v1"),
         recovery.id !== normal.id && recovery.tree === normal.tree
           ? null
           : "the revert was to be another commit with the tree of the first one",
@@ -148,7 +148,7 @@ export async function* gitRecovery(scene: Scene, eyes: Eyes, image: string): Asy
       ],
       green: true,
       wants: { "intended-commit": "refuted", "synced-revision": "refuted", response: "proven" },
-      missed: [serves(saw, "v1")],
+      missed: [answersAlone(saw, "v1")],
       shows:
         "Synced and Healthy are true of what it is pinned to. The branch went on, nothing of it will come, and no waiting changes that.",
     }),
@@ -201,7 +201,7 @@ export async function* gitRecovery(scene: Scene, eyes: Eyes, image: string): Asy
         sameJson(template(saw.deployment), template(before.deployment))
           ? null
           : "the template was to be what it was before the edit",
-        serves(saw, "v1"),
+        answersAlone(saw, "v1"),
       ],
       shows:
         "Whoever mends by hand what a controller heals has mended nothing: the template is again what was committed. A recovery has to be a commit.",
@@ -213,17 +213,6 @@ export async function* gitRecovery(scene: Scene, eyes: Eyes, image: string): Asy
 
 /** Neither of those that were committed. */
 const EDITED = "/";
-
-/** Each reply is a 200, of the one ready Pod of this version. */
-const serves = ({ pods, answers }: Saw, version: string): string | null => {
-  const ready = pods.filter((one) => one.ready && one.version === version);
-  const [pod] = ready;
-  return ready.length === 1 &&
-    answers.length > 0 &&
-    answers.every(({ status, headers }) => status === 200 && headers?.["x-pod"] === pod?.name)
-    ? null
-    : `each reply was to be a 200 of the one ready Pod of ${version}`;
-};
 
 const template = (deployment: JsonObject | null): JsonValue => {
   const spec = deployment?.["spec"];

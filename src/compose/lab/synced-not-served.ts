@@ -6,7 +6,7 @@ import type { ClaimName } from "../../domain/claim.ts";
 import type { JsonObject } from "../../domain/json.ts";
 import type { LabStep } from "../../domain/lab.ts";
 import type { LabCommit } from "./commits.ts";
-import { type Eyes, type LookFor, type Saw, tell } from "./eyes.ts";
+import { answersAlone, type Eyes, type LookFor, type Saw, tell } from "./eyes.ts";
 import { configMap, nginxConf, service, serving } from "./objects.ts";
 import { LabEnd, type Scene } from "./scene.ts";
 
@@ -82,7 +82,7 @@ export async function* syncedNotServed(scene: Scene, eyes: Eyes, image: string):
         response: "proven",
         "answered-by-new-pod": "proven",
       },
-      missed: [from(saw, "v1")],
+      missed: [answersAlone(saw, "v1")],
       shows: "The commit is synced, its controller calls it healthy, and the Pod of its template answers.",
     }) as const;
   const other = await eyes.shown("recreate", of(normal), begun, DELIVERED);
@@ -109,7 +109,7 @@ export async function* syncedNotServed(scene: Scene, eyes: Eyes, image: string):
         response: "proven",
         "answered-by-new-pod": "progressing",
       },
-      missed: [unready(saw), from(saw, "v1")],
+      missed: [unready(saw), answersAlone(saw, "v1")],
       shows:
         "Synced says that the objects are as they were committed. Every 200 is of the old Pod: nothing of this commit serves.",
     }),
@@ -150,7 +150,7 @@ export async function* syncedNotServed(scene: Scene, eyes: Eyes, image: string):
         response: "proven",
         "answered-by-new-pod": "refuted",
       },
-      missed: [unready(saw), from(saw, "v1")],
+      missed: [unready(saw), answersAlone(saw, "v1")],
       shows: "Degraded is no outage: whoever asks is answered, by what was committed before.",
     }),
     DELIVERED,
@@ -174,17 +174,6 @@ export async function* syncedNotServed(scene: Scene, eyes: Eyes, image: string):
   }));
   yield tell(gone.telling);
 }
-
-/** Each reply is a 200, of the one Pod of this version. */
-const from = ({ pods, answers }: Saw, version: string): string | null => {
-  const ready = pods.filter((one) => one.ready && one.version === version);
-  const [pod] = ready;
-  return ready.length === 1 &&
-    answers.length > 0 &&
-    answers.every(({ status, headers }) => status === 200 && headers?.["x-pod"] === pod?.name)
-    ? null
-    : `each reply was to be a 200 of the one ready Pod of ${version}`;
-};
 
 const unready = ({ pods }: Saw): string | null =>
   pods.filter(({ version, ready }) => version === "v2" && !ready).length === 1
