@@ -4,7 +4,7 @@ import type { JsonObject } from "../domain/json.ts";
 import { hint, LIST, TEXT } from "../judge/read.ts";
 import type { ListedPod } from "./answer-addresses.ts";
 import { clauseOf } from "./readings.ts";
-import { idsIn, type Tied, type Tying, untilFound } from "./tie.ts";
+import { idsIn, type Tied, type Tying, tiedBy } from "./tie.ts";
 
 /** Of one container, since the first request. */
 const LIMIT_BYTES = 1024 * 1024;
@@ -16,22 +16,18 @@ interface Source {
   readonly container: string;
 }
 
-export const tiedByLog = async (tying: Tying, answers: readonly Answer[]): Promise<readonly Answer[]> => {
-  const ids = answers.flatMap(({ requestId, status }) =>
-    requestId === null || status === null ? [] : [requestId],
+export const tiedByLog = (tying: Tying, answers: readonly Answer[]): Promise<readonly Answer[]> =>
+  tiedBy(
+    tying,
+    answers,
+    {
+      all: tying.pods.flatMap((pod) => containersOf(pod.raw).map((container) => ({ pod, container }))),
+      most: MOST_CONTAINERS,
+      beyond: (count) => `${count} more containers, which are too many to read`,
+      read: (sources, ids) => readAll(tying, sources, ids),
+    },
+    (answer, tie) => ({ ...answer, log: tie }),
   );
-  if (ids.length === 0) return answers;
-  const sources = tying.pods.flatMap((pod) => containersOf(pod.raw).map((container) => ({ pod, container })));
-  const read = await untilFound(tying, ids, () => readAll(tying, sources.slice(0, MOST_CONTAINERS), ids));
-  const beyond = sources.length - MOST_CONTAINERS;
-  const unread =
-    beyond > 0 ? [...read.unread, `${beyond} more containers, which are too many to read`] : read.unread;
-  return answers.map((answer) =>
-    answer.requestId === null || answer.status === null
-      ? answer
-      : { ...answer, log: { found: read.found.get(answer.requestId) ?? [], unread } },
-  );
-};
 
 /** Sidecars stand among the init containers. */
 const containersOf = (raw: JsonObject): readonly string[] =>

@@ -7,32 +7,28 @@ import type { IdTeller } from "../domain/response.ts";
 import { hint, TEXT } from "../judge/read.ts";
 import type { ListedPod } from "./answer-addresses.ts";
 import { clauseOf } from "./readings.ts";
-import { idsIn, type Tied, type Tying, untilFound } from "./tie.ts";
+import { idsIn, type Tied, type Tying, tiedBy } from "./tie.ts";
 
 export type Port = Extract<IdTeller, { readonly kind: "port" }>;
 
 const MOST_PODS = 200;
 
-export const tiedByPort = async (
+export const tiedByPort = (
   tying: Tying,
   port: Port,
   answers: readonly Answer[],
-): Promise<readonly Answer[]> => {
-  const ids = answers.flatMap(({ requestId, status }) =>
-    requestId === null || status === null ? [] : [requestId],
+): Promise<readonly Answer[]> =>
+  tiedBy(
+    tying,
+    answers,
+    {
+      all: tying.pods.filter(mayHaveAnswered),
+      most: MOST_PODS,
+      beyond: (count) => `${count} more Pods, which are too many to ask`,
+      read: (pods, ids) => askAll(tying, port, pods, ids),
+    },
+    (answer, tie) => ({ ...answer, port: tie }),
   );
-  if (ids.length === 0) return answers;
-  const pods = tying.pods.filter(mayHaveAnswered);
-  const read = await untilFound(tying, ids, () => askAll(tying, port, pods.slice(0, MOST_PODS), ids));
-  const beyond = pods.length - MOST_PODS;
-  const unread =
-    beyond > 0 ? [...read.unread, `${beyond} more Pods, which are too many to ask`] : read.unread;
-  return answers.map((answer) =>
-    answer.requestId === null || answer.status === null
-      ? answer
-      : { ...answer, port: { found: read.found.get(answer.requestId) ?? [], unread } },
-  );
-};
 
 /** What was over before the first request runs nothing any more. */
 const mayHaveAnswered = ({ raw }: ListedPod): boolean => {

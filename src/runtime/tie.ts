@@ -2,7 +2,7 @@
  * Whose reply it is, by what Pods know beside it: each request had an id of its own that nobody could guess, and whoever knows
  * that id has seen that request. Only which Pod knows which id is kept: what else stands there is anybody's, and goes nowhere.
  */
-import type { PodBefore } from "../domain/answer.ts";
+import type { Answer, PodBefore } from "../domain/answer.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Round } from "../ports/cluster.ts";
 import type { ListedPod } from "./answer-addresses.ts";
@@ -27,8 +27,41 @@ export interface Tied<Where extends PodBefore> {
   readonly unread: readonly string[];
 }
 
+export interface Places<Place, Where extends PodBefore> {
+  /** Where an id may stand, and how many of these are read at most. */
+  readonly all: readonly Place[];
+  readonly most: number;
+  /** Says of so many beyond that they were not read; a clause. */
+  readonly beyond: (count: number) => string;
+  readonly read: (places: readonly Place[], ids: readonly string[]) => Promise<Tied<Where>>;
+}
+
+/** Reads them for the ids of all requests that were replied to; `tied`: the answer with where its id stood. */
+export const tiedBy = async <Place, Where extends PodBefore>(
+  tying: Tying,
+  answers: readonly Answer[],
+  { all, most, beyond, read }: Places<Place, Where>,
+  tied: (
+    answer: Answer,
+    tie: { readonly found: readonly Where[]; readonly unread: readonly string[] },
+  ) => Answer,
+): Promise<readonly Answer[]> => {
+  const ids = answers.flatMap(({ requestId, status }) =>
+    requestId === null || status === null ? [] : [requestId],
+  );
+  if (ids.length === 0) return answers;
+  const came = await untilFound(tying, ids, () => read(all.slice(0, most), ids));
+  const count = all.length - most;
+  const unread = count > 0 ? [...came.unread, beyond(count)] : came.unread;
+  return answers.map((answer) =>
+    answer.requestId === null || answer.status === null
+      ? answer
+      : tied(answer, { found: came.found.get(answer.requestId) ?? [], unread }),
+  );
+};
+
 /** Reads all, and again after a while where an id is not found. */
-export const untilFound = async <Where extends PodBefore>(
+const untilFound = async <Where extends PodBefore>(
   tying: Tying,
   ids: readonly string[],
   readAll: () => Promise<Tied<Where>>,

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/domain/json.ts";
 import type { ApiServerOptions } from "../../src/testing/api-server/api-server.ts";
 import { asfound, folder } from "../faces/terminal.ts";
@@ -21,6 +21,7 @@ import {
   nameOf,
   PORT,
   podsOf,
+  replacedWhenAsked,
   verify,
 } from "../support/tied.ts";
 
@@ -84,22 +85,9 @@ describe("a reply is tied to a Pod by what it tells at a port of its own", () =>
 
   it("V3: a Pod that bears the name now, with another UID, is not the one that told it", async () => {
     const app = await telling(done, first(done, true));
-    let isReplaced = false;
-    onTestFinished(
-      app.server.onAsked(({ path }) => {
-        if (isReplaced || !path.includes("/proxy")) return;
-        isReplaced = true;
-        for (const pod of podsOf(done)) {
-          const uid = `00000000-0000-4000-8000-${nameOf(pod).slice(-5).padStart(12, "0")}`;
-          app.server.put(
-            { resource: "pods", namespace: "shop", name: nameOf(pod) },
-            { ...pod, metadata: { ...(pod["metadata"] as JsonObject), uid } },
-          );
-        }
-      }),
-    );
+    const isReplaced = replacedWhenAsked(app.server, done, "/proxy");
     const ran = await verify(app, TOLD);
-    expect(isReplaced).toBe(true);
+    expect(isReplaced()).toBe(true);
     expect(found(ran)[0]).toBe("undetermined");
     expect(ran.out).toMatch(/another one bears that name now/);
   });

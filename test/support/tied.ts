@@ -89,3 +89,22 @@ export const found = ({ out }: Ran, claim = "answered-by-new-pod"): readonly str
   const one = findings.find((finding) => finding.claim === claim);
   return one === undefined ? [] : [one.finding, one.reason];
 };
+
+/** When that is asked for first, each Pod is another of its name; tells whether it has been. */
+export const replacedWhenAsked = (server: ApiServer, world: World, asks: string): (() => boolean) => {
+  let isReplaced = false;
+  onTestFinished(
+    server.onAsked(({ path }) => {
+      if (isReplaced || !path.includes(asks)) return;
+      isReplaced = true;
+      for (const pod of podsOf(world)) {
+        const uid = `00000000-0000-4000-8000-${nameOf(pod).slice(-5).padStart(12, "0")}`;
+        server.put(
+          { resource: "pods", namespace: "shop", name: nameOf(pod) },
+          { ...pod, metadata: { ...(pod["metadata"] as JsonObject), uid } },
+        );
+      }
+    }),
+  );
+  return () => isReplaced;
+};
