@@ -7,12 +7,13 @@ import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { openEvidence } from "../../src/adapters/system/evidence/evidence-folder.ts";
 import { writeRun } from "../../src/adapters/system/evidence/record.ts";
 import type { RunCheck } from "../../src/domain/evidence-run.ts";
 import type { EvidenceCheck } from "../../src/ports/evidence-runs.ts";
 import { newRun, runId } from "../support/made-run.ts";
+import { canMount, smallDisk } from "../support/small-disk.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
 const CHILD = fileURLToPath(new URL("evidence-record-child.ts", import.meta.url));
@@ -100,18 +101,6 @@ describe("two at once", () => {
   });
 });
 
-const mounted: string[] = [];
-afterEach(() => {
-  for (const folder of mounted.splice(0)) execFileSync("umount", ["-l", folder]);
-});
-const canMount = process.platform === "linux" && process.getuid?.() === 0;
-const mount = (sizeKiB: number): string => {
-  const folder = tempFolder("disk");
-  execFileSync("mount", ["-t", "tmpfs", "-o", `size=${sizeKiB}k`, "tmpfs", folder]);
-  mounted.push(folder);
-  return folder;
-};
-
 describe.skipIf(!canMount)("a disk that takes no more", () => {
   const large = (bytes: number) =>
     newRun(
@@ -128,7 +117,7 @@ describe.skipIf(!canMount)("a disk that takes no more", () => {
     const seen = new Set<string>();
     // A page is what tmpfs gives out: each size more is one write further.
     for (let sizeKiB = 8; sizeKiB <= 96; sizeKiB += 4) {
-      const folder = mount(sizeKiB);
+      const folder = smallDisk(sizeKiB);
       const evidence = openEvidence(folder, "evidence");
       const done = await evidence.record(large(30_000));
       if (done.kind === "recorded") {
@@ -145,7 +134,7 @@ describe.skipIf(!canMount)("a disk that takes no more", () => {
   }, 60_000);
 
   it("full, then with room again: the next run says that the one before was never finished", async () => {
-    const folder = mount(256);
+    const folder = smallDisk(256);
     const evidence = openEvidence(folder, "evidence");
     expect(await evidence.record(large(400_000))).toMatchObject({ kind: "fault" });
     execFileSync("mount", ["-o", "remount,size=4096k", folder]);
@@ -155,7 +144,7 @@ describe.skipIf(!canMount)("a disk that takes no more", () => {
   });
 
   it("read-only: said, and what is there can still be checked", async () => {
-    const folder = mount(1_024);
+    const folder = smallDisk(1_024);
     await openEvidence(folder, "evidence").record(newRun());
     execFileSync("mount", ["-o", "remount,ro", folder]);
     const evidence = openEvidence(folder, "evidence");

@@ -15,11 +15,12 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { withFolderLock } from "../../src/adapters/system/folder-lock.ts";
 import { openReleases } from "../../src/adapters/system/releases.ts";
 import type { ReleaseListing } from "../../src/ports/releases.ts";
 import { configMap, storedRelease } from "../support/made-release.ts";
+import { canMount, smallDisk } from "../support/small-disk.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
 const CHILD = fileURLToPath(new URL("release-record-child.ts", import.meta.url));
@@ -55,37 +56,25 @@ describe("kill -9", () => {
   }, 60_000);
 });
 
-const mounted: string[] = [];
-afterEach(() => {
-  for (const folder of mounted.splice(0)) execFileSync("umount", ["-l", folder]);
-});
-const canMount = process.platform === "linux" && process.getuid?.() === 0;
-const mount = (sizeKiB: number): string => {
-  const folder = tempFolder("disk");
-  execFileSync("mount", ["-t", "tmpfs", "-o", `size=${sizeKiB}k`, "tmpfs", folder]);
-  mounted.push(folder);
-  return folder;
-};
-
 describe.skipIf(!canMount)("a disk that takes no more", () => {
   const large = (bytes: number) =>
     storedRelease({ config: [configMap("settings", { a: "x".repeat(bytes) })] });
 
   it("full at whatever byte: nothing is recorded, and nothing shorter is there", async () => {
     for (const sizeKiB of [16, 32, 64, 128]) {
-      const folder = mount(sizeKiB);
+      const folder = smallDisk(sizeKiB);
       const done = await openReleases(folder, "releases").record(large(1_000_000));
       expect(done).toEqual({ kind: "fault", fault: expect.stringContaining("the disk is full") });
       expect(await list(folder)).toEqual({ releases: [], altered: [], unfinished: [] });
     }
     // Control: with room it is recorded.
-    expect(await openReleases(mount(4_096), "releases").record(large(1_000_000))).toEqual({
+    expect(await openReleases(smallDisk(4_096), "releases").record(large(1_000_000))).toEqual({
       kind: "recorded",
     });
   });
 
   it("read-only: said, and what is there can still be read", async () => {
-    const folder = mount(1_024);
+    const folder = smallDisk(1_024);
     const first = storedRelease();
     await openReleases(folder, "releases").record(first);
     execFileSync("mount", ["-o", "remount,ro", folder]);

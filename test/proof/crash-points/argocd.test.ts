@@ -3,7 +3,6 @@
  * is taken, whatever the ledger knows of it; what is there in the end is what was declared; and nothing is made or deleted.
  */
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { CrashPoint } from "../../../src/domain/crash-point.ts";
 import type { JsonObject } from "../../../src/domain/json.ts";
 import type { ApiServer } from "../../../src/testing/api-server/api-server.ts";
 import { startApiServer } from "../../../src/testing/api-server/start.ts";
@@ -15,6 +14,7 @@ import { COMMIT } from "../../support/kubernetes/application.ts";
 import { KUBE_SYSTEM } from "../../support/kubernetes-step.ts";
 import { ownTempFolder } from "../../support/own-folder.ts";
 import { asfound, type Mutant, passedIn, wordsOf } from "./cli.ts";
+import { WITHIN } from "./kubernetes.ts";
 import { hitsOf } from "./points.ts";
 import { type Hit, hitText } from "./scenario.ts";
 
@@ -68,18 +68,6 @@ const staged = async (story: Story): Promise<Stage> => {
   await declare(story.after);
   return { server, place, declare };
 };
-
-const WITHIN: ReadonlySet<CrashPoint> = new Set<CrashPoint>([
-  "intent-durable",
-  "fence-passed",
-  "write-connected",
-  "write-sent",
-  "write-replied",
-  "identity-told",
-  "identity-durable",
-  "outcome-told",
-  "outcome-durable",
-]);
 
 const uidIn = (server: ApiServer): unknown => {
   const app = server.get(SHOP);

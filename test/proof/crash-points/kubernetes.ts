@@ -86,7 +86,7 @@ const staged = async (story: KubernetesStory): Promise<Stage> => {
 };
 
 /** The points that lie between an intent and its outcome, and right around them. */
-const WITHIN: ReadonlySet<CrashPoint> = new Set<CrashPoint>([
+export const WITHIN: ReadonlySet<CrashPoint> = new Set<CrashPoint>([
   "intent-durable",
   "fence-passed",
   "write-connected",
