@@ -6,9 +6,9 @@
  */
 import { iso } from "../domain/ids.ts";
 import type { JsonObject } from "../domain/json.ts";
+import type { SweepQuestion } from "../domain/question.ts";
 import type { Resource } from "../ports/cluster.ts";
 import { document } from "../wire/api/document.ts";
-import { withoutSecrets } from "../wire/objects/without-secrets.ts";
 import type { Look } from "./collect.ts";
 import type { Listed, Swept } from "./collect-sweep.ts";
 import {
@@ -16,13 +16,14 @@ import {
   followedFile,
   followedOf,
   heldFile,
+  lessSecrets,
+  placeOf,
   requestOf,
   type SnapshotFile,
   snapshotOf,
   statusOf,
 } from "./snapshot.ts";
 import { snapshotJson } from "./snapshot-sweep.ts";
-import type { SweepQuestion } from "./sweep.ts";
 
 export const filesOfLook = (look: Look, key: Uint8Array): readonly SnapshotFile[] =>
   snapshotOf(look, key) ?? unseen(look);
@@ -57,7 +58,7 @@ export const filesOfSweep = (
 ): readonly SnapshotFile[] => {
   const removed = new Removed();
   const kept = (file: string, object: JsonObject, of: Resource, at: string): JsonObject => {
-    const made = withoutSecrets(object, of.group === "" && of.kind === "Secret", key, at);
+    const made = lessSecrets(object, of, key, at);
     removed.add(file, made.removed);
     return made.object;
   };
@@ -90,7 +91,7 @@ class Removed {
 
   add(file: string, pointers: readonly string[]): void {
     for (const pointer of pointers) {
-      const place = pointer.replaceAll(/\/\d+(?=\/|$)/g, "/*");
+      const place = placeOf(pointer);
       const key = JSON.stringify([file, place]);
       const before = this.#counts.get(key);
       if (before === undefined) this.#counts.set(key, { file, pointer: place, count: 1 });

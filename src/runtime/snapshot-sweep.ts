@@ -12,11 +12,10 @@ import { WORKLOADS } from "../judge/targets.ts";
 import type { CollectionRef, Exchange, ReadFailure, Resource, Round } from "../ports/cluster.ts";
 import type { Draft, SnapshotFiles } from "../ports/snapshot-files.ts";
 import { document } from "../wire/api/document.ts";
-import { withoutSecrets } from "../wire/objects/without-secrets.ts";
 import { type Listed, type Lister, type SweepOptions, type Swept, sweptBy } from "./collect-sweep.ts";
 import { heldIn } from "./held-evidence.ts";
 import { seenIn, servedAs } from "./readings.ts";
-import { fileOf, followedFile, followedOf, heldFile, statusOf } from "./snapshot.ts";
+import { fileOf, followedFile, followedOf, heldFile, lessSecrets, placeOf, statusOf } from "./snapshot.ts";
 import type { SweepEvidence } from "./sweep.ts";
 
 export interface Snapped {
@@ -156,9 +155,9 @@ class Kept {
   }
 
   #without(removed: Map<string, number>, object: JsonObject, of: Resource, at: string): JsonObject {
-    const made = withoutSecrets(object, of.group === "" && of.kind === "Secret", this.#key, at);
+    const made = lessSecrets(object, of, this.#key, at);
     for (const pointer of made.removed) {
-      const place = pointer.replaceAll(/\/\d+(?=\/|$)/g, "/*");
+      const place = placeOf(pointer);
       removed.set(place, (removed.get(place) ?? 0) + 1);
     }
     return made.object;

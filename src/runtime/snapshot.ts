@@ -27,7 +27,7 @@ export const snapshotOf = (look: Look, key: Uint8Array): readonly SnapshotFile[]
   const { resource, namespace, name } = look.subject.ref;
   const removed: JsonObject[] = [];
   const kept = (file: string, object: JsonObject, of: Resource, at: string): JsonObject => {
-    const made = withoutSecrets(object, of.group === "" && of.kind === "Secret", key, at);
+    const made = lessSecrets(object, of, key, at);
     removed.push(...made.removed.map((pointer) => ({ file, pointer })));
     return made.object;
   };
@@ -67,6 +67,13 @@ export const snapshotOf = (look: Look, key: Uint8Array): readonly SnapshotFile[]
     },
   ];
 };
+
+/** What is kept of an object of that resource (E5). */
+export const lessSecrets = (object: JsonObject, of: Resource, key: Uint8Array, at: string) =>
+  withoutSecrets(object, of.group === "" && of.kind === "Secret", key, at);
+
+/** A pointer with `*` for each place in a list: of one place there are many in a sweep. */
+export const placeOf = (pointer: string): string => pointer.replaceAll(/\/\d+(?=\/|$)/g, "/*");
 
 export const heldFile = (objects: readonly Seen[]): readonly SnapshotFile[] => {
   const held = objects.filter(({ group, kind }) => group === HELD.group && kind === HELD.kind);
