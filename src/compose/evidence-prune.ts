@@ -1,23 +1,13 @@
 /** evidence prune: what is older than somebody agreed to keep. Deletes nothing but observations, and records it first. */
 import { systemClock } from "../adapters/system/clock.ts";
-import type { DeletedRun, RunLink } from "../domain/evidence-run.ts";
 import { EXIT } from "../domain/exit.ts";
 import { instant, iso } from "../domain/ids.ts";
 import { type Refused, refused } from "../runtime/runtime.ts";
-import { actorOf } from "./actor.ts";
-import { type EvidencePlace, evidenceIn, newRunId, signerFor } from "./evidence.ts";
+import type { PruneInput } from "../wire/api/evidence-prune.ts";
+import { type EvidencePlace, evidenceIn, ownFacts, signerFor } from "./evidence.ts";
 
-export interface PruneReport {
+export interface PruneReport extends PruneInput {
   readonly kind: "pruned";
-  readonly place: string;
-  /** ISO 8601. */
-  readonly before: string;
-  readonly due: readonly DeletedRun[];
-  readonly begun: readonly DeletedRun[];
-  readonly left: readonly string[];
-  readonly link: RunLink | null;
-  readonly notes: readonly string[];
-  readonly dryRun: boolean;
 }
 
 export const pruneEvidence = async (
@@ -43,20 +33,12 @@ export const pruneEvidence = async (
     before,
     dryRun: asked.dryRun,
     signer: found.signer,
-    facts: {
-      run: newRunId(),
+    facts: ownFacts(place, asked, {
       kind: "retention",
       verb: "evidence prune",
-      actor: actorOf(asked.actor, place.environment),
-      recordedAt: now,
-      target: null,
-      verdict: null,
-      findings: [],
-      replays: null,
-      tool: asked.tool,
-      rules: "",
+      at: now,
       details: { before: iso(before), reason: asked.reason },
-    },
+    }),
   });
   return done.kind === "fault"
     ? refused(EXIT.notDurable, `nothing more was deleted from ${runs.place}: ${done.fault}`)

@@ -6,9 +6,11 @@ import { openEvidence } from "../adapters/system/evidence/evidence-folder.ts";
 import { SIGNING_KEY } from "../adapters/system/evidence/layout.ts";
 import { systemIds } from "../adapters/system/ids.ts";
 import { readPlain } from "../adapters/system/read-file.ts";
-import type { RunId } from "../domain/evidence-run.ts";
+import type { RunFacts, RunId } from "../domain/evidence-run.ts";
+import type { Instant } from "../domain/ids.ts";
 import type { EvidenceRuns } from "../ports/evidence-runs.ts";
 import type { Signer } from "../ports/signer.ts";
+import { actorOf } from "./actor.ts";
 
 export interface EvidencePlace {
   /** As the person gave it; null: not given. */
@@ -70,3 +72,23 @@ const signerIn = (
 const ids = systemIds(systemClock);
 
 export const newRunId = (): RunId => `run_${ids.uuid()}`;
+
+/** Of a run about the evidence itself, in which nothing was judged. */
+export const ownFacts = (
+  { environment }: EvidencePlace,
+  { actor, tool }: { readonly actor: string | null; readonly tool: string },
+  of: Pick<RunFacts, "kind" | "verb" | "details"> & { readonly at: Instant },
+): RunFacts => ({
+  run: newRunId(),
+  kind: of.kind,
+  verb: of.verb,
+  actor: actorOf(actor, environment),
+  recordedAt: of.at,
+  target: null,
+  verdict: null,
+  findings: [],
+  replays: null,
+  tool,
+  rules: "",
+  details: of.details,
+});

@@ -10,6 +10,7 @@ import type { GateRefusal } from "../domain/gate-decision.ts";
 import type { Instant } from "../domain/ids.ts";
 import { approvalFault, refusalsOf } from "../judge/gate/decide.ts";
 import type { RunFile } from "../ports/evidence-runs.ts";
+import { jsonFile, saidOf } from "../runtime/evidence-run.ts";
 import { onRecord, type Records } from "../runtime/gate/on-record.ts";
 import { isRefused, type Refused, refused } from "../runtime/runtime.ts";
 import { snapshotOf } from "../runtime/snapshot.ts";
@@ -90,19 +91,7 @@ export const approveVerdict = async (
       verb: "approve",
       actor,
       recordedAt: now,
-      target: {
-        kind: looked.report.target.kind,
-        namespace: looked.report.target.namespace,
-        name: looked.report.target.name,
-        uid: looked.report.target.uid,
-      },
-      verdict: looked.report.verdict,
-      findings: looked.report.findings.map(({ claim, finding, reason, required }) => ({
-        claim,
-        finding,
-        reason,
-        required,
-      })),
+      ...saidOf(looked.report),
       replays: null,
       tool: asked.tool,
       rules: "",
@@ -130,11 +119,6 @@ const filesOf = ({ look, report }: LookedFor): readonly RunFile[] => {
     jsonFile("report.json", verdictReport(report)),
   ];
 };
-
-const jsonFile = (path: string, value: unknown): RunFile => ({
-  path,
-  bytes: Buffer.from(`${JSON.stringify(value, null, 2)}\n`),
-});
 
 interface Done {
   readonly opened: OpenedGate;

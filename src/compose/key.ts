@@ -5,26 +5,21 @@ import { newKey } from "../adapters/signer-ed25519/signer.ts";
 import { systemClock } from "../adapters/system/clock.ts";
 import { readPlain, reasonOf } from "../adapters/system/read-file.ts";
 import { createFile } from "../adapters/system/write-file.ts";
-import type { PublicKey, RunLink } from "../domain/evidence-run.ts";
+import type { PublicKey } from "../domain/evidence-run.ts";
 import { EXIT } from "../domain/exit.ts";
+import { jsonFile } from "../runtime/evidence-run.ts";
 import { isRefused, type Refused, refused } from "../runtime/runtime.ts";
 import { document } from "../wire/api/document.ts";
+import type { MadeKeyInput, RotationInput } from "../wire/api/key.ts";
 import { readPublicKey } from "../wire/evidence/public-key.ts";
 import { rotationDetails } from "../wire/evidence/rotation.ts";
 import { hexOf } from "../wire/evidence/sums.ts";
-import { actorOf } from "./actor.ts";
-import { type EvidencePlace, evidenceIn, folderOf, newRunId, SIGNING_KEY, signerFor } from "./evidence.ts";
+import { type EvidencePlace, evidenceIn, folderOf, ownFacts, SIGNING_KEY, signerFor } from "./evidence.ts";
 
 const KEY_BYTES = 64 * 1024;
 
-export interface MadeKey {
+export interface MadeKey extends MadeKeyInput {
   readonly kind: "made";
-  readonly key: PublicKey;
-  /** As the person named them. */
-  readonly file: string;
-  readonly publicFile: string;
-  /** It lies where the evidence does, so that a signature by it says no more than a digest (E3). */
-  readonly isBeside: boolean;
 }
 
 /** `file`: null for the usual one, beside the evidence. Nothing is written over. */
@@ -67,14 +62,8 @@ const isThere = (path: string): boolean => {
 const taken = (name: string): Refused =>
   refused(EXIT.refused, `${name} is there already, and no key is ever written over; name another file`);
 
-export interface Rotated {
+export interface Rotated extends RotationInput {
   readonly kind: "rotated";
-  readonly replaced: PublicKey;
-  readonly key: PublicKey;
-  readonly link: RunLink;
-  readonly sequence: number;
-  readonly place: string;
-  readonly notes: readonly string[];
 }
 
 /** Recorded and signed by the key that signed until now. `publicFile`: of the one that signs from here on. */
@@ -108,21 +97,13 @@ export const rotateKey = async (
     reason: asked.reason,
   });
   const done = await runs.record({
-    facts: {
-      run: newRunId(),
+    facts: ownFacts(place, asked, {
       kind: "key",
       verb: "key rotate",
-      actor: actorOf(asked.actor, place.environment),
-      recordedAt: systemClock.now(),
-      target: null,
-      verdict: null,
-      findings: [],
-      replays: null,
-      tool: asked.tool,
-      rules: "",
+      at: systemClock.now(),
       details: { ...rotationDetails({ replaces: signer.key.keyId, key }), reason: asked.reason },
-    },
-    files: [{ path: "report.json", bytes: Buffer.from(`${JSON.stringify(report, null, 2)}\n`) }],
+    }),
+    files: [jsonFile("report.json", report)],
     signer,
   });
   if (done.kind !== "recorded")

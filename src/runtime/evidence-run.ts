@@ -8,7 +8,7 @@ import type { RunFacts, RunFinding, RunId, RunLink, RunTarget } from "../domain/
 import type { ExpectedCommit } from "../domain/expected-commit.ts";
 import type { Finding } from "../domain/finding.ts";
 import type { Instant } from "../domain/ids.ts";
-import type { JsonObject } from "../domain/json.ts";
+import type { JsonObject, JsonValue } from "../domain/json.ts";
 import type { RunFile } from "../ports/evidence-runs.ts";
 import { verdictList } from "../wire/api/verdict-list.ts";
 import { verdictReport } from "../wire/api/verdict-report.ts";
@@ -41,13 +41,20 @@ export const factsOf = (verdict: Verdict, of: RunOf): RunFacts => ({
   verb: of.verb,
   actor: of.actor,
   recordedAt: of.at,
-  target: verdict.kind === "one" ? targetOf(verdict.report) : null,
-  verdict: verdict.kind === "one" ? verdict.report.verdict : verdict.list.verdict,
-  findings: verdict.kind === "one" ? verdict.report.findings.map(findingOf) : [],
+  ...(verdict.kind === "one"
+    ? saidOf(verdict.report)
+    : { target: null, verdict: verdict.list.verdict, findings: [] }),
   replays: of.replays,
   tool: of.version,
   rules: RULES_VERSION,
   details: of.details,
+});
+
+/** What a run's statement tells of one verdict. */
+export const saidOf = (report: VerdictReport): Pick<RunFacts, "target" | "verdict" | "findings"> => ({
+  target: targetOf(report),
+  verdict: report.verdict,
+  findings: report.findings.map(findingOf),
 });
 
 const targetOf = ({ target: { kind, namespace, name, uid } }: VerdictReport): RunTarget => ({
@@ -67,8 +74,10 @@ const findingOf = ({ claim, finding, reason, required }: Finding): RunFinding =>
 export const reportJson = (verdict: Verdict): JsonObject =>
   verdict.kind === "one" ? verdictReport(verdict.report) : verdictList(verdict.list);
 
-const jsonBytes = (value: JsonObject): Uint8Array =>
-  new TextEncoder().encode(`${JSON.stringify(value, null, 2)}\n`);
+export const jsonFile = (path: string, value: JsonValue): RunFile => ({
+  path,
+  bytes: new TextEncoder().encode(`${JSON.stringify(value, null, 2)}\n`),
+});
 
 /** `snapshot`: by its path below `snapshot/`, redacted already. */
 export const filesOfRun = (
@@ -77,8 +86,8 @@ export const filesOfRun = (
   verdict: Verdict,
 ): readonly RunFile[] => [
   ...snapshot.map(({ name, bytes }) => ({ path: `snapshot/${name}`, bytes })),
-  { path: "question.json", bytes: jsonBytes(questionDocument(question)) },
-  { path: "report.json", bytes: jsonBytes(reportJson(verdict)) },
+  jsonFile("question.json", questionDocument(question)),
+  jsonFile("report.json", reportJson(verdict)),
 ];
 
 /** E5: what a question took from files and flags, less what is never written; each place is told in `removed`. */

@@ -5,6 +5,7 @@ import { document } from "./document.ts";
 
 export interface PruneInput {
   readonly place: string;
+  /** ISO 8601. */
   readonly before: string;
   readonly due: readonly DeletedRun[];
   readonly begun: readonly DeletedRun[];

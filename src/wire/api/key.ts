@@ -5,8 +5,10 @@ import { document } from "./document.ts";
 
 export interface MadeKeyInput {
   readonly key: PublicKey;
+  /** As the person named them. */
   readonly file: string;
   readonly publicFile: string;
+  /** It lies where the evidence does, so that a signature by it says no more than a digest (E3). */
   readonly isBeside: boolean;
 }
 
