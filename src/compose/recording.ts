@@ -3,7 +3,7 @@ import { evidenceIn, type SavedFile } from "../adapters/system/saved-evidence.ts
 import type { EvidenceQuestion, WhatWasAsked } from "../domain/evidence-question.ts";
 import type { RunLink } from "../domain/evidence-run.ts";
 import type { JsonObject, JsonValue } from "../domain/json.ts";
-import type { Question } from "../domain/question.ts";
+import type { Question, SweepQuestion } from "../domain/question.ts";
 import type { EvidenceRuns } from "../ports/evidence-runs.ts";
 import type { Collected } from "../ports/evidence-source.ts";
 import type { Signer } from "../ports/signer.ts";
@@ -15,7 +15,7 @@ import { filesOfLook, filesOfSweep } from "../runtime/kept-look.ts";
 import { dotted } from "../runtime/readings.ts";
 import { judgedFrom, seenBy, withKept } from "../runtime/recorded.ts";
 import { gitFile, heldFile } from "../runtime/snapshot.ts";
-import { keyOf, type SweepQuestion, type VerdictList } from "../runtime/sweep.ts";
+import { keyOf, type VerdictList } from "../runtime/sweep.ts";
 import { meantBy, type VerdictReport } from "../runtime/verify.ts";
 import type { KeptAs } from "../wire/api/kept-as.ts";
 import { questionDocument, readQuestion } from "../wire/evidence/question.ts";

@@ -91,5 +91,3 @@ const reported = async (
     git.close();
   }
 };
-
-export { NOTHING_EXPECTED as nothingExpected } from "../domain/expected.ts";

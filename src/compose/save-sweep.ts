@@ -3,10 +3,10 @@ import { resolve } from "node:path";
 import { openSnapshotFolder } from "../adapters/system/snapshot-drafts.ts";
 import { passingKey } from "../adapters/system/snapshot-folder.ts";
 import { EXIT } from "../domain/exit.ts";
+import type { SweepQuestion } from "../domain/question.ts";
 import { SnapshotFault } from "../ports/snapshot-files.ts";
 import { type Refused, refused } from "../runtime/runtime.ts";
 import { snapshotSweep } from "../runtime/snapshot-sweep.ts";
-import type { SweepQuestion } from "../runtime/sweep.ts";
 import { type Live, openedFor, type Saved } from "./verify-cluster.ts";
 
 /** Writes the lists that verdicts about a selection rest on into a new folder; nothing where none was answered. */

@@ -4,7 +4,7 @@ import { type SavedFile, savedEvidence } from "../adapters/system/saved-evidence
 import { loadVerification } from "../adapters/system/verification-file.ts";
 import { EXIT } from "../domain/exit.ts";
 import type { Instant } from "../domain/ids.ts";
-import type { Question } from "../domain/question.ts";
+import type { Question, SweepQuestion } from "../domain/question.ts";
 import type { Verification } from "../domain/verification.ts";
 import type { Collected } from "../ports/evidence-source.ts";
 import { otherCluster } from "../runtime/bystanders.ts";
@@ -20,13 +20,7 @@ import { withGit } from "../runtime/git-evidence.ts";
 import { withHeld } from "../runtime/held-evidence.ts";
 import { otherClusterOfRelease } from "../runtime/release-cluster.ts";
 import { type Refused, refused } from "../runtime/runtime.ts";
-import {
-  reportOfSaved,
-  type SweepQuestion,
-  savedSweep,
-  sweepOf,
-  type VerdictList,
-} from "../runtime/sweep.ts";
+import { reportOfSaved, savedSweep, sweepOf, type VerdictList } from "../runtime/sweep.ts";
 import type { VerdictReport } from "../runtime/verify.ts";
 import { comparingWith, type Earlier } from "./comparing.ts";
 import { type GitPlace, gitClone } from "./git.ts";

@@ -3,16 +3,7 @@
  * (E2). Whatever it takes from a file is in it by content: files change, and evidence does not.
  */
 import type { Instant } from "./ids.ts";
-import type { LabelSelector } from "./label-selector.ts";
-import type { Question } from "./question.ts";
-
-export interface AskedMany extends Pick<Question, "claims" | "rules" | "only" | "secrets"> {
-  /** null: all workload kinds. */
-  readonly kinds: readonly string[] | null;
-  /** null: all namespaces. */
-  readonly namespace: string | null;
-  readonly selector: LabelSelector | null;
-}
+import type { Question, SweepQuestion } from "./question.ts";
 
 /** An object that a watch saw first under a name; another one of that name is not taken for it (V3). */
 export interface Pinned {
@@ -27,7 +18,7 @@ export type WhatWasAsked =
   | { readonly kind: "one"; readonly question: Question }
   | {
       readonly kind: "sweep";
-      readonly question: AskedMany;
+      readonly question: SweepQuestion;
       /** Kinds that nobody could tell the resource of, each a sentence. */
       readonly nameless: readonly string[];
       /** Those alone whose UID is another one now. */

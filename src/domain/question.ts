@@ -1,6 +1,7 @@
 import type { ClaimName } from "./claim.ts";
 import type { CustomRule } from "./custom-rule.ts";
 import type { Expected } from "./expected.ts";
+import type { LabelSelector } from "./label-selector.ts";
 
 /** What is asked of one target. */
 export interface Question {
@@ -17,4 +18,13 @@ export interface Question {
   readonly only?: readonly ClaimName[];
   /** Secrets are asked for where ConfigMaps are; left out: they are not. */
   readonly secrets?: boolean;
+}
+
+/** What is asked of all that a selection takes in. */
+export interface SweepQuestion extends Pick<Question, "claims" | "rules" | "only" | "secrets"> {
+  /** As the person wrote them; null: all workload kinds. */
+  readonly kinds: readonly string[] | null;
+  /** null: all namespaces. */
+  readonly namespace: string | null;
+  readonly selector: LabelSelector | null;
 }

@@ -12,6 +12,7 @@ import { NOTHING_EXPECTED } from "../domain/expected.ts";
 import type { Instant } from "../domain/ids.ts";
 import type { JsonObject } from "../domain/json.ts";
 import { isJsonObject } from "../domain/json.ts";
+import type { SweepQuestion } from "../domain/question.ts";
 import { type Resource as KnownResource, RESOURCES } from "../domain/resource.ts";
 import { Collection } from "../judge/collection.ts";
 import { targetsOf, WORKLOADS } from "../judge/targets.ts";
@@ -21,7 +22,7 @@ import { follow } from "./follow.ts";
 import { type HeldFolder, withHeld } from "./held-evidence.ts";
 import { evidenceOf, generationOf, listNamed, momentOf, qualified, shown } from "./readings.ts";
 import { readsFor } from "./reads.ts";
-import { keyOf, type SweepEvidence, type SweepQuestion } from "./sweep.ts";
+import { keyOf, type SweepEvidence } from "./sweep.ts";
 
 export interface SweepOptions {
   readonly cluster: Cluster;

@@ -10,6 +10,7 @@ import type { Seen } from "../domain/evidence.ts";
 import type { ExitCode } from "../domain/exit.ts";
 import type { Judgement } from "../domain/finding.ts";
 import type { Known } from "../domain/known.ts";
+import type { SweepQuestion } from "../domain/question.ts";
 import { RESOURCES } from "../domain/resource.ts";
 import { EXIT_OF_VERDICT } from "../domain/verdict.ts";
 import { Collection } from "../judge/collection.ts";
@@ -22,7 +23,7 @@ import { OUTLOOK_OF } from "./config-outlook.ts";
 import { foundOf, sha256Of } from "./config-source.ts";
 import { type ConfigTrace, configTraceIn, STATES } from "./config-trace.ts";
 import { traceSweepQuestion } from "./config-trace-sweep.ts";
-import { type SweepEvidence, type SweepQuestion, sweepBy } from "./sweep.ts";
+import { type SweepEvidence, sweepBy } from "./sweep.ts";
 
 export interface ConfigConsumers extends ConfigConsumersInput {
   readonly verdict: Judgement;

@@ -5,19 +5,14 @@
  * leaves it open (V5, R2). What is scaled to zero, and what takes nothing from a ConfigMap or Secret, stand apart and are not
  * counted, unless something else is to be said of them.
  */
+
+import type { SweepQuestion } from "../domain/question.ts";
 import { isScaledToZero } from "../judge/targets.ts";
 import { counted, listed } from "../judge/words.ts";
 import type { ConfigTraceListInput, Outlook } from "../wire/api/config-trace-list.ts";
 import { OUTLOOKS, outlookOf, takesNone } from "./config-outlook.ts";
 import { type ConfigTrace, configTraceIn, TRACE_CLAIMS, TRACED } from "./config-trace.ts";
-import {
-  isVacuous,
-  keyOf,
-  type SweepEvidence,
-  type SweepQuestion,
-  sweepBy,
-  type VerdictList,
-} from "./sweep.ts";
+import { isVacuous, keyOf, type SweepEvidence, sweepBy, type VerdictList } from "./sweep.ts";
 import type { VerdictReport } from "./verify.ts";
 
 export interface ConfigTraceList extends ConfigTraceListInput {

@@ -4,20 +4,17 @@
  */
 import type { Seen } from "../domain/evidence.ts";
 import type { Question } from "../domain/question.ts";
+import { controllerOf } from "../judge/collection.ts";
 import { isReady, isTerminating } from "../judge/pod.ts";
-import { hint, itemsAt, TEXT } from "../judge/read.ts";
 import type { Collected } from "../ports/evidence-source.ts";
 import { NO_COMPARISON } from "./comparison.ts";
 import { reportOf } from "./verify.ts";
 
-/** Of its namespace, and its own as far as owners tell. */
+/** Its own, as far as the evidence has its ReplicaSets and Pods. */
 export const ownPods = ({ evidence }: Collected, target: Seen | null): readonly Seen[] => {
   if (target === null) return [];
   const owners = new Set([target.uid]);
-  const isOwned = ({ raw }: Seen): boolean =>
-    itemsAt(raw, ["metadata", "ownerReferences"])
-      .map((one) => hint(one, ["uid"], TEXT))
-      .some((uid) => uid !== undefined && owners.has(uid));
+  const isOwned = (one: Seen): boolean => owners.has(controllerOf(one)?.uid ?? "");
   for (const one of evidence.objects) if (one.kind === "ReplicaSet" && isOwned(one)) owners.add(one.uid);
   return evidence.objects.filter((one) => one.kind === "Pod" && isOwned(one));
 };
@@ -47,7 +44,11 @@ export const unconfirmed = (
   if (since.length === 0)
     return "no Pod of it has come up since the failure: that the next one does is not shown (asfound drill)";
   // Whatever else counts for this target: without it the process may still run on what failed.
-  const { findings } = reportOf(now, { ...question, claims: ["config-loaded"] }, NO_COMPARISON);
+  const { findings } = reportOf(
+    now,
+    { ...question, claims: ["config-loaded"], only: ["config-loaded"] },
+    NO_COMPARISON,
+  );
   const loaded = findings.find(({ claim }) => claim === "config-loaded");
   if (loaded === undefined) return "which config its processes were given was not judged";
   return loaded.finding === "proven" || loaded.reason === "takes-none"

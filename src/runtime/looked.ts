@@ -1,9 +1,10 @@
 /** What one look of a watch shows of what is waited for: what it read, at its time, and nothing of what came since. */
 import type { Finding } from "../domain/finding.ts";
 import type { Instant } from "../domain/ids.ts";
+import type { SweepQuestion } from "../domain/question.ts";
 import type { HeldUp } from "../judge/held-up.ts";
 import type { Looked, Wait } from "../ports/reporter.ts";
-import type { SweepQuestion, VerdictList } from "./sweep.ts";
+import type { VerdictList } from "./sweep.ts";
 import type { VerdictReport } from "./verify.ts";
 
 /** More are counted: nobody reads them, and a sweep has thousands. */

@@ -4,13 +4,10 @@
  * Laws: the worst verdict is the sweep's (DESIGN §7); nothing to judge proves nothing, and a kind that was not read leaves
  * it open (V5, R2). What is scaled to zero stands apart and is not counted, unless something else is to be said of it.
  */
-import type { ClaimName } from "../domain/claim.ts";
-import type { CustomRule } from "../domain/custom-rule.ts";
 import type { Asked, Seen } from "../domain/evidence.ts";
 import { NOTHING_EXPECTED } from "../domain/expected.ts";
 import type { Judgement } from "../domain/finding.ts";
-import type { LabelSelector } from "../domain/label-selector.ts";
-import type { Question } from "../domain/question.ts";
+import type { Question, SweepQuestion } from "../domain/question.ts";
 import type { Resource } from "../domain/resource.ts";
 import { EXIT_OF_VERDICT } from "../domain/verdict.ts";
 import { Collection } from "../judge/collection.ts";
@@ -22,18 +19,6 @@ import type { Collected } from "../ports/evidence-source.ts";
 import type { VerdictListInput } from "../wire/api/verdict-list.ts";
 import type { Comparison } from "./comparison.ts";
 import { reportIn, reportOf, type VerdictReport } from "./verify.ts";
-
-export interface SweepQuestion {
-  /** As the person wrote them; null: all workload kinds. */
-  readonly kinds: readonly string[] | null;
-  /** null: all namespaces. */
-  readonly namespace: string | null;
-  readonly selector: LabelSelector | null;
-  readonly claims: Question["claims"];
-  readonly rules?: readonly CustomRule[];
-  readonly secrets?: boolean;
-  readonly only?: readonly ClaimName[];
-}
 
 export interface VerdictList extends VerdictListInput {
   readonly verdict: Judgement;

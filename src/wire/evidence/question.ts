@@ -7,13 +7,13 @@ import type { Before, Bystander, BystanderReply, Bystanders } from "../../domain
 import type { ClaimName } from "../../domain/claim.ts";
 import { isClaimName } from "../../domain/claim.ts";
 import type { Asked, Evidence, Seen, Unsteady } from "../../domain/evidence.ts";
-import type { AskedMany, EvidenceQuestion, Pinned, WhatWasAsked } from "../../domain/evidence-question.ts";
+import type { EvidenceQuestion, Pinned, WhatWasAsked } from "../../domain/evidence-question.ts";
 import type { Expected } from "../../domain/expected.ts";
 import type { ExpectedRelease } from "../../domain/expected-release.ts";
 import { type Instant, iso } from "../../domain/ids.ts";
 import type { JsonObject, JsonValue } from "../../domain/json.ts";
 import { parseLabelSelector } from "../../domain/label-selector.ts";
-import type { Question } from "../../domain/question.ts";
+import type { Question, SweepQuestion } from "../../domain/question.ts";
 import type { ResponseExpectation } from "../../domain/response.ts";
 import { parseTime } from "../../domain/time.ts";
 import { document } from "../api/document.ts";
@@ -38,7 +38,7 @@ export const questionDocument = ({
     asked: asked.kind === "one" ? one(asked.question) : many(asked),
   });
 
-const judging = ({ claims, rules, only, secrets }: Question | AskedMany): JsonObject => ({
+const judging = ({ claims, rules, only, secrets }: Question | SweepQuestion): JsonObject => ({
   claims: claims === null ? null : [...claims],
   only: only === undefined ? null : [...only],
   secrets: secrets === undefined ? null : secrets,
@@ -193,7 +193,7 @@ interface WrittenOne extends WrittenJudging {
 
 interface WrittenMany extends WrittenJudging {
   readonly kind: "sweep";
-  readonly selection: Pick<AskedMany, "kinds" | "namespace"> & { readonly selector: string | null };
+  readonly selection: Pick<SweepQuestion, "kinds" | "namespace"> & { readonly selector: string | null };
   readonly nameless: readonly string[];
   readonly pins: readonly Pinned[];
 }

@@ -1,6 +1,7 @@
 /** recover report: tells a recovery by Git, of a live cluster or of what was saved of one. Changes nothing. */
 import type { ReportAsked } from "../../../compose/recover-report.ts";
 import { EXIT } from "../../../domain/exit.ts";
+import { NOTHING_EXPECTED } from "../../../domain/expected.ts";
 import type { GitRecoveryReport } from "../../../runtime/git-recovery.ts";
 import { refused } from "../../../runtime/runtime.ts";
 import { gitRecoveryReport } from "../../../wire/api/git-recovery-report.ts";
@@ -30,7 +31,7 @@ export async function recoverReport(this: Cli, flags: Flags, typed: string): Pro
     if (fault !== undefined) throw new Usage(`${flags.report}: ${fault}`);
   }
   const { recoveryReportLive, recoveryReportSaved } = await import("../../../compose/recover-report.ts");
-  const asked = await askedBy(flags, typed);
+  const asked = askedBy(flags, typed);
   const report =
     flags.from === undefined
       ? await askingCluster(this, flags, (live) => recoveryReportLive(live, asked))
@@ -45,24 +46,21 @@ export async function recoverReport(this: Cli, flags: Flags, typed: string): Pro
   this.exit(report.exit);
 }
 
-const askedBy = async (flags: Flags, typed: string): Promise<ReportAsked> => {
-  const { nothingExpected } = await import("../../../compose/recover-report.ts");
-  return {
-    git: flags.git,
-    normal: flags.normal,
-    failure: flags.failure,
-    recovery: flags.recovery,
-    path: flags.path ?? null,
-    failed: flags.failed ?? null,
-    repository: flags.repository ?? null,
-    question: {
-      ...targetIn(typed),
-      namespace: flags.namespace ?? "default",
-      expected: { ...nothingExpected, application: flags.application ?? null },
-      claims: null,
-    },
-  };
-};
+const askedBy = (flags: Flags, typed: string): ReportAsked => ({
+  git: flags.git,
+  normal: flags.normal,
+  failure: flags.failure,
+  recovery: flags.recovery,
+  path: flags.path ?? null,
+  failed: flags.failed ?? null,
+  repository: flags.repository ?? null,
+  question: {
+    ...targetIn(typed),
+    namespace: flags.namespace ?? "default",
+    expected: { ...NOTHING_EXPECTED, application: flags.application ?? null },
+    claims: null,
+  },
+});
 
 const textFor = (file: string, report: GitRecoveryReport): string => {
   if (/\.html?$/i.test(file)) return gitRecoveryHtml(report);

@@ -1,6 +1,5 @@
 /** What the words and flags of verify ask for, and which of them mean nothing beside each other. */
-import type { Question } from "../../../domain/question.ts";
-import type { SweepQuestion } from "../../../runtime/sweep.ts";
+import type { Question, SweepQuestion } from "../../../domain/question.ts";
 import type { Answering, Everywhere, Verifying } from "../flags.ts";
 import type { PrintFlags } from "../output/print.ts";
 import { VERDICT } from "../texts/verdict.ts";

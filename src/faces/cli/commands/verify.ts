@@ -2,9 +2,9 @@
 import type { StackFaults } from "../../../compose/place.ts";
 import type { Recorded } from "../../../compose/verify-cluster.ts";
 import type { ClaimName } from "../../../domain/claim.ts";
-import type { Question } from "../../../domain/question.ts";
+import type { Question, SweepQuestion } from "../../../domain/question.ts";
 import { isRefused, type Refused } from "../../../runtime/runtime.ts";
-import type { SweepQuestion, VerdictList } from "../../../runtime/sweep.ts";
+import type { VerdictList } from "../../../runtime/sweep.ts";
 import type { VerdictReport } from "../../../runtime/verify.ts";
 import type { Watching } from "../../../runtime/watch.ts";
 import type { Cli } from "../context.ts";
